@@ -1,0 +1,4 @@
+// CYAML: libyaml's event parser.
+#pragma once
+#include <features.h>
+#include <yaml.h>
