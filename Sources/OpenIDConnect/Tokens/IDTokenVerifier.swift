@@ -1,0 +1,118 @@
+package import Basics
+package import JOSE
+
+/// The rules by which a client believes an ID token (OpenID Connect Core §3.1.3.7), in their order.
+package struct IDTokenVerifier: Sendable {
+    /// The one issuer whose tokens count.
+    package var issuer: Issuer
+    /// The client itself.
+    package var clientID: ClientID
+    /// The algorithms registered for this client.
+    ///
+    /// A token chooses among them and no further.
+    package var algorithms: [SignatureAlgorithm]
+    /// The issuer's keys.
+    package var keys: JWKSet
+    /// How far the two clocks may be apart.
+    package var skew: Duration
+
+    package init(
+        issuer: Issuer, clientID: ClientID, algorithms: [SignatureAlgorithm], keys: JWKSet,
+        skew: Duration = .seconds(30)
+    ) {
+        self.issuer = issuer
+        self.clientID = clientID
+        self.algorithms = algorithms
+        self.keys = keys
+        self.skew = skew
+    }
+
+    /// Checks a token.
+    ///
+    /// - Parameters:
+    ///   - nonce: The nonce that was sent; the token must have it. Nil where none was sent.
+    ///   - maxAge: The `max_age` that was sent, in seconds.
+    ///   - requestedAt: When it was sent; nil for now.
+    ///   - accessToken: The access token of the same answer; `at_hash` must fit it where it is there.
+    ///   - code: The code that was redeemed; `c_hash` must fit it where it is there.
+    ///   - allowingExpired: For a hint, whose `exp` may have passed. `exp` is still required.
+    /// - Throws: `malformed-token`, `unexpected-token-type`, `id-token-algorithm`, `unknown-token-key` (fetch the keys
+    ///   again and try once more), `unfit-key`, `bad-signature`, `invalid-claims`, `wrong-issuer`, `invalid-subject`,
+    ///   `wrong-audience`, `id-token-authorized-party`, `token-expired`, `token-not-yet-valid`, `token-not-fresh`,
+    ///   `id-token-nonce`, `id-token-auth-time`, `id-token-access-token-hash`, `id-token-code-hash`.
+    package func verify(
+        _ compact: String, nonce: Nonce?, maxAge: Int?, requestedAt: Timestamp?, accessToken: String?, code: String?,
+        now: Timestamp, allowingExpired: Bool = false
+    ) throws(Fault) -> IDToken {
+        let token = try UnverifiedJWS(compact: compact)
+        try token.requireGeneralType()
+        let claims = try JWTClaims(try token.verified(by: try key(for: token)))
+        try claims.requireIssuer(issuer.text)
+        let subject = try Subject(claims.subject ?? "")
+        try requireAudience(claims)
+        try requireTime(claims, now: now, allowingExpired: allowingExpired)
+        try requireNonce(claims, nonce)
+        try requireAuthTime(claims, maxAge: maxAge, requestedAt: requestedAt ?? now, now: now)
+        try requireHash(claims, "at_hash", of: accessToken, else: .idTokenAccessTokenHash)
+        try requireHash(claims, "c_hash", of: code, else: .idTokenCodeHash)
+        return IDToken(claims: claims, issuer: issuer, subject: subject, compact: compact)
+    }
+
+    /// The key by `kid`, or the only one that fits where the token names none (OpenID Connect Core §10.1).
+    private func key(for token: UnverifiedJWS) throws(Fault) -> VerificationKey {
+        guard let algorithm = algorithms.first(where: { $0.rawValue == token.algorithmName }) else {
+            throw Fault(.idTokenAlgorithm)
+        }
+        if let id = token.keyID {
+            guard let jwk = keys.key(id: id) else { throw Fault(.unknownTokenKey) }
+            return try VerificationKey(jwk, algorithm: algorithm)
+        }
+        let fitting = keys.keys.compactMap { try? VerificationKey($0, algorithm: algorithm) }
+        guard fitting.count == 1, let key = fitting.first else {
+            throw Fault(.unknownTokenKey, "The ID token names no key, and not exactly one of the provider's keys fits.")
+        }
+        return key
+    }
+
+    private func requireAudience(_ claims: JWTClaims) throws(Fault) {
+        try claims.requireAudience(clientID.text, alone: false)
+        // Among several audiences, azp says whom the token was given to; without it any of them could pass it on.
+        guard claims["azp"] != nil || claims.audience.count > 1 else { return }
+        guard claims["azp"] == .string(clientID.text) else { throw Fault(.idTokenAuthorizedParty) }
+    }
+
+    private func requireTime(_ claims: JWTClaims, now: Timestamp, allowingExpired: Bool) throws(Fault) {
+        guard claims.expiration != nil else { throw Fault(.tokenExpired) }
+        if !allowingExpired { try claims.requireUnexpired(at: now, skew: skew) }
+        try claims.requireStarted(at: now, skew: skew)
+        guard let issuedAt = claims.issuedAt, issuedAt - skew <= now else {
+            throw Fault(.tokenNotFresh, "The ID token's iat is missing or in the future (OpenID Connect Core §2).")
+        }
+    }
+
+    private func requireNonce(_ claims: JWTClaims, _ nonce: Nonce?) throws(Fault) {
+        guard let nonce else { return }
+        guard let stated = claims["nonce"]?.stringValue, constantTimeEqual(stated, nonce.text) else {
+            throw Fault(.idTokenNonce)
+        }
+    }
+
+    private func requireAuthTime(
+        _ claims: JWTClaims, maxAge: Int?, requestedAt: Timestamp, now: Timestamp
+    ) throws(Fault) {
+        guard let maxAge else { return }
+        guard let authTime = claims.timestamp("auth_time"), authTime - skew <= now,
+            authTime + .seconds(min(maxAge, 1_000_000_000)) + skew >= requestedAt
+        else { throw Fault(.idTokenAuthTime) }
+    }
+
+    /// SHA-256 for every algorithm: EdDSA has no agreed hash here, so a token of it with another one is refused.
+    private func requireHash(
+        _ claims: JWTClaims, _ name: String, of text: String?, else code: ErrorCode
+    ) throws(Fault) {
+        guard let text, let stated = claims[name] else { return }
+        guard let hash = stated.stringValue, constantTimeEqual(hash, TokenHash.leftHalf(text)) else {
+            throw Fault(code)
+        }
+    }
+}
