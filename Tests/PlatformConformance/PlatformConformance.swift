@@ -1,0 +1,1 @@
+// PlatformConformance owns what every form of a Platform protocol must do, as named checks that any test can run.
