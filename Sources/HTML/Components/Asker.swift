@@ -1,0 +1,37 @@
+/// Who asks, as the registry knows it: the name, the id and the fingerprint of the key that signed.
+package struct Asker: Sendable {
+    package var registeredName: String
+    package var identifier: String
+    /// The short form of the key's thumbprint, in groups.
+    package var keyFingerprint: String?
+
+    package init(registeredName: String, identifier: String, keyFingerprint: String? = nil) {
+        self.registeredName = registeredName
+        self.identifier = identifier
+        self.keyFingerprint = keyFingerprint
+    }
+
+    /// The block as markup.
+    package var markup: Markup {
+        let key: Markup? = keyFingerprint.map { " · key <code>\($0)</code>" }
+        return """
+            <div class="asker">\(Markup.mark(registeredName))<strong>\(Markup.foreign(registeredName))</strong>\
+            <small>\(Markup.foreign(identifier))\(key)</small></div>
+            """
+    }
+}
+
+extension Markup {
+    /// Who asks, made in place.
+    package static func asker(registeredName: String, identifier: String, keyFingerprint: String? = nil) -> Markup {
+        Asker(registeredName: registeredName, identifier: identifier, keyFingerprint: keyFingerprint).markup
+    }
+
+    /// A sign for a name: its first letter.
+    ///
+    /// It is decoration, so it is hidden from screen readers.
+    static func mark(_ name: String) -> Markup {
+        let initial = name.first { $0.isLetter || $0.isNumber }.map { $0.uppercased() } ?? "•"
+        return "<span class=\"mark\" aria-hidden=\"true\">\(initial)</span>"
+    }
+}
