@@ -1,0 +1,137 @@
+package import Basics
+
+/// One hand-off at the identity provider app, as a pure state machine: events in, actions out.
+package struct BrokerFlow: Sendable, Codable, Equatable {
+    /// How it ended.
+    package enum Outcome: Sendable, Codable, Equatable {
+        /// The client reported its outcome.
+        case acknowledged(AuthAcknowledgement.Outcome)
+        /// The client refused, by a code from the closed list.
+        case refusedByClient(AuthError.Reason)
+        /// We refused, by a code from the closed list.
+        case refused(AuthError.Reason)
+        case cancelledByUser
+        case cancelledByPeer
+        case timedOut
+    }
+
+    /// Where it stands.
+    package enum Phase: Sendable, Codable, Equatable {
+        /// A request is here and a person or a rule decides: `cancel` is accepted.
+        case deciding(request: CommandID)
+        /// A code is out: `authack`, `error` and `cancel` are accepted.
+        case answered(answer: CommandID)
+        /// `idpinit` is out: `authrequest`, `authack`, `error` and `cancel` are accepted.
+        case invited(invitation: CommandID)
+        /// Nothing is accepted.
+        case finished(Outcome)
+    }
+
+    /// What happens to a flow.
+    package enum Event: Sendable {
+        case command(VerifiedCommand)
+        /// The code for the client is here; `id` is the id that the answer will have.
+        case codeObtained(SPLoginResponse, id: CommandID)
+        case refused(AuthError.Reason)
+        case cancelledByUser
+        case deadlinePassed
+    }
+
+    /// What is to be done then, in order.
+    package enum Action: Sendable, Equatable {
+        /// Choose an account, ask for consent, obtain a code.
+        case decide(SPLoginRequest)
+        /// Take the question back.
+        case stopDeciding
+        /// `id` is the id the command must have, where the flow refers to it.
+        case send(Command, inReplyTo: CommandID?, id: CommandID?)
+        case resolve(Outcome)
+    }
+
+    package let id: FlowID
+    /// The client.
+    package let peer: AppID
+    package let deadline: Timestamp
+    package private(set) var phase: Phase
+
+    /// A hand-off that a client's `authrequest` began.
+    package init(asked command: VerifiedCommand, deadline: Timestamp) {
+        id = command.flow
+        peer = command.sender
+        self.deadline = deadline
+        phase = .deciding(request: command.id)
+    }
+
+    /// A hand-off that this app begins with `idpinit`.
+    package init(inviting peer: AppID, id: FlowID, invitation: CommandID, deadline: Timestamp) {
+        self.id = id
+        self.peer = peer
+        self.deadline = deadline
+        phase = .invited(invitation: invitation)
+    }
+
+    /// A hand-off that this app begins with `idpauthcodeinit`.
+    package init(handing peer: AppID, id: FlowID, command: CommandID, deadline: Timestamp) {
+        self.id = id
+        self.peer = peer
+        self.deadline = deadline
+        phase = .answered(answer: command)
+    }
+
+    /// The outcome, once there is one.
+    package var outcome: Outcome? { if case .finished(let outcome) = phase { outcome } else { nil } }
+
+    /// Takes an event and says what to do.
+    ///
+    /// - Throws: `command-uncorrelated` for a command that this flow does not accept now; the flow is then untouched.
+    package mutating func receive(_ event: Event) throws(Fault) -> [Action] {
+        if case .finished = phase {
+            guard case .command = event else { return [] }
+            throw Fault(.commandUncorrelated, detail: "the flow has ended")
+        }
+        switch event {
+        case .command(let command): return try receive(command)
+        case .codeObtained(let response, let answer):
+            guard case .deciding(let request) = phase else { return [] }
+            phase = .answered(answer: answer)
+            return [.send(.authresponse(response), inReplyTo: request, id: answer)]
+        case .refused(let reason): return finish(.refused(reason), refusal(reason))
+        case .cancelledByUser: return finish(.cancelledByUser, cancellation)
+        case .deadlinePassed: return finish(.timedOut, cancellation)
+        }
+    }
+
+    private mutating func receive(_ command: VerifiedCommand) throws(Fault) -> [Action] {
+        guard command.sender == peer, command.flow == id else { throw Fault(.commandUncorrelated) }
+        switch (phase, command.command) {
+        case (.invited(let invitation), .authrequest(let request)) where command.inReplyTo == invitation:
+            phase = .deciding(request: command.id)
+            return [.decide(request)]
+        case (.answered(let id), .authack(let report)) where command.inReplyTo == id,
+            (.invited(let id), .authack(let report)) where command.inReplyTo == id:
+            return finish(.acknowledged(report.outcome), [])
+        case (.answered(let id), .error(let error)) where command.inReplyTo == id,
+            (.invited(let id), .error(let error)) where command.inReplyTo == id:
+            return finish(.refusedByClient(error.reason), [])
+        case (.deciding, .cancel): return finish(.cancelledByPeer, [.stopDeciding])
+        case (.answered, .cancel), (.invited, .cancel): return finish(.cancelledByPeer, [])
+        default: throw Fault(.commandUncorrelated, detail: "not accepted in this state")
+        }
+    }
+
+    private var cancellation: [Action] { [.send(.cancel, inReplyTo: nil, id: nil)] }
+
+    private func refusal(_ reason: AuthError.Reason) -> [Action] {
+        guard case .deciding(let request) = phase else { return cancellation }
+        return [.send(.error(AuthError(reason)), inReplyTo: request, id: nil)]
+    }
+
+    private mutating func finish(_ outcome: Outcome, _ notices: [Action]) -> [Action] {
+        var actions = notices
+        if case .deciding = phase, outcome == .timedOut || outcome == .cancelledByUser {
+            actions.insert(.stopDeciding, at: 0)
+        }
+        phase = .finished(outcome)
+        return actions + [.resolve(outcome)]
+    }
+}

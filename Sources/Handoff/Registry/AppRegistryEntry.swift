@@ -1,0 +1,86 @@
+package import Basics
+package import JOSE
+package import OpenIDConnect
+
+/// One client in the identity provider app's registry. What a client names and its entry does not is refused.
+package struct AppRegistryEntry: Sendable, Codable {
+    /// When the person is asked before a code is made for the client.
+    package enum ConsentRule: String, Sendable, Codable, CaseIterable {
+        case firstUse = "first-use"
+        case always
+        case never
+    }
+
+    /// How commands of the client may arrive.
+    package enum DeliveryRule: String, Sendable, Codable, CaseIterable {
+        case any
+        case direct
+    }
+
+    package var id: AppID
+    package var displayName: String
+    package var scheme: String
+    /// The pinned public key for commands, a JWK as text.
+    package var commandKey: String
+    package var commandAlgorithm: SignatureAlgorithm
+    /// The pinned public key for encryption to it, a JWK as text.
+    package var encryptionKey: String
+    /// The pinned public OAuth key (request objects, assertions, proofs), a JWK as text.
+    package var oauthKey: String
+    package var oauthAlgorithm: SignatureAlgorithm
+    package var clientID: ClientID
+    package var redirectURIs: [RedirectURI]
+    package var scopes: ScopeSet
+    /// Hosts that `start_url` and `login_host` may name.
+    package var hosts: [String]
+    package var consent: ConsentRule
+    package var delivery: DeliveryRule
+    /// Whether the keychain variant may be used for it.
+    package var allowsKeychain: Bool
+    /// The executable that its process must have, where it is known (evidence can only refuse).
+    package var executable: String?
+
+    package init(
+        id: AppID, displayName: String, scheme: String, commandKey: JWK, commandAlgorithm: SignatureAlgorithm = .es256,
+        encryptionKey: JWK, oauthKey: JWK, oauthAlgorithm: SignatureAlgorithm = .es256, clientID: ClientID,
+        redirectURIs: [RedirectURI], scopes: ScopeSet, hosts: [String] = [], consent: ConsentRule = .firstUse,
+        delivery: DeliveryRule = .any, allowsKeychain: Bool = true, executable: String? = nil
+    ) {
+        self.id = id
+        self.displayName = displayName
+        self.scheme = scheme
+        self.commandKey = commandKey.json.serializedText
+        self.commandAlgorithm = commandAlgorithm
+        self.encryptionKey = encryptionKey.json.serializedText
+        self.oauthKey = oauthKey.json.serializedText
+        self.oauthAlgorithm = oauthAlgorithm
+        self.clientID = clientID
+        self.redirectURIs = redirectURIs
+        self.scopes = scopes
+        self.hosts = hosts
+        self.consent = consent
+        self.delivery = delivery
+        self.allowsKeychain = allowsKeychain
+        self.executable = executable
+    }
+
+    /// The entry with its keys parsed, `use` and `alg` enforced.
+    ///
+    /// - Throws: what `JWK`, `VerificationKey` and `EncryptionKey` throw for a key that does not fit its use.
+    package func registeredClient() throws(Fault) -> RegisteredClientApp {
+        let peer = Peer(
+            id: id, role: .client, displayName: displayName, scheme: scheme,
+            commandKeys: [try VerificationKey(try JWK(parsing: commandKey), algorithm: commandAlgorithm)],
+            encryptionKey: try EncryptionKey(try JWK(parsing: encryptionKey)))
+        let oauth = try VerificationKey(try JWK(parsing: oauthKey), algorithm: oauthAlgorithm)
+        return RegisteredClientApp(entry: self, peer: peer, oauthKey: oauth)
+    }
+}
+
+/// A registry entry with its keys ready for use.
+package struct RegisteredClientApp: Sendable {
+    package let entry: AppRegistryEntry
+    package let peer: Peer
+    /// The key that the client's request objects are signed with.
+    package let oauthKey: VerificationKey
+}

@@ -1,0 +1,32 @@
+package import JOSE
+
+/// An app of the other role, as this side's registry pins it: ready to verify its commands and to encrypt to it.
+package struct Peer: Sendable {
+    /// The app id, which is also its bus name.
+    package let id: AppID
+    /// The role whose commands it may send.
+    package let role: AppRole
+    /// The registered name, shown to people.
+    package let displayName: String
+    /// The scheme that commands to it are addressed to.
+    package let scheme: String
+    /// The keys that its commands may be signed with, each with its algorithm.
+    package let commandKeys: [VerificationKey]
+    /// The key that personal commands to it are encrypted to.
+    package let encryptionKey: EncryptionKey
+
+    package init(
+        id: AppID, role: AppRole, displayName: String, scheme: String, commandKeys: [VerificationKey],
+        encryptionKey: EncryptionKey
+    ) {
+        self.id = id
+        self.role = role
+        self.displayName = displayName
+        self.scheme = scheme
+        self.commandKeys = commandKeys
+        self.encryptionKey = encryptionKey
+    }
+
+    /// The key of that id. A `kid` is looked up under the sender, never alone.
+    package func commandKey(id: String?) -> VerificationKey? { commandKeys.first { $0.thumbprint.value == id } }
+}
