@@ -1,0 +1,44 @@
+import Basics
+import Handoff
+import IdentityClient
+import JOSE
+import OpenIDConnect
+
+/// Asks the provider for a code on a client's behalf, over HTTP and with the app's own authentication: there is no
+/// other door.
+struct CodeForClient: Sendable {
+    let provider: ProviderConnection
+
+    /// A code by the client's own request object, passed on unchanged.
+    func code(
+        request: String, tokens: TokenSet, flow: FlowID
+    ) async throws -> Secret<String> {
+        try await obtain([("request", request)] + proof(of: tokens), flow)
+    }
+
+    /// A code that this app initiates (keychain variant): the registry of the provider says for whom it may, and takes
+    /// the client's key from there.
+    func initiate(
+        for client: AppRegistryEntry, challenge: CodeChallenge, nonce: Nonce, tokens: TokenSet, flow: FlowID
+    ) async throws -> Secret<String> {
+        guard let redirectURI = client.redirectURIs.first else { throw Fault(.unknownClientApp) }
+        return try await obtain(
+            [
+                ("for_client", client.clientID.text), ("redirect_uri", redirectURI.text),
+                ("scope", client.scopes.text), ("code_challenge", challenge.text), ("code_challenge_method", "S256"),
+                ("nonce", nonce.text), ("response_type", "code"),
+            ] + proof(of: tokens), flow)
+    }
+
+    /// What proves the account: an ID token for this app, and the device secret that its hash fits.
+    private func proof(of tokens: TokenSet) throws -> [(String, String)] {
+        guard let idToken = tokens.idToken, let secret = tokens.deviceSecret else { throw Fault(.loginRequired) }
+        return [("id_token_hint", idToken.unmasked), ("device_secret", secret.unmasked)]
+    }
+
+    private func obtain(_ fields: [(String, String)], _ flow: FlowID) async throws -> Secret<String> {
+        let answer = try await provider.challenge(fields, flow: flow.text)
+        guard let code = answer["authorization_code"]?.stringValue else { throw Fault(.providerAnswer) }
+        return Secret(code)
+    }
+}

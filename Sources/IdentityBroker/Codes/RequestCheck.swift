@@ -1,0 +1,48 @@
+import Basics
+import Handoff
+import JOSE
+import OpenIDConnect
+
+/// What the registry says about a client's request object. What the client names and its entry does not is refused.
+enum RequestCheck {
+    /// Verifies the request object with the client's pinned OAuth key and compares it with the client's entry.
+    ///
+    /// - Throws: an `AuthError.Reason` for the client, with the fault for our own log.
+    static func verify(
+        _ compact: String, of client: RegisteredClientApp, issuer: Issuer, now: Timestamp
+    ) throws(Refusal) -> RequestObject {
+        let object: RequestObject
+        do {
+            object = try UnverifiedRequestObject(compact: compact).verified(
+                by: client.oauthKey, clientID: client.entry.clientID, audience: issuer, now: now)
+        } catch {
+            throw Refusal(.invalidRequest, error)
+        }
+        let request = object.request
+        guard client.entry.redirectURIs.contains(where: { request.redirectURI.matches(registered: $0) }) else {
+            throw Refusal(.invalidRequest, Fault(.unregisteredRedirect))
+        }
+        guard request.scope.isSubset(of: client.entry.scopes) else {
+            throw Refusal(.invalidScope, Fault(.unregisteredScope))
+        }
+        // A code that any key could redeem would be worth stealing.
+        guard request.dpopThumbprint == client.oauthKey.thumbprint else {
+            throw Refusal(.invalidRequest, Fault(.unboundRequest))
+        }
+        guard request.state != nil, request.nonce != nil else {
+            throw Refusal(.invalidRequest, Fault(.commandMeaning, detail: "state or nonce is missing"))
+        }
+        return object
+    }
+}
+
+/// A refusal: the word for the client, and what our own log says.
+struct Refusal: Error {
+    let reason: AuthError.Reason
+    let fault: Fault
+
+    init(_ reason: AuthError.Reason, _ fault: Fault) {
+        self.reason = reason
+        self.fault = fault
+    }
+}

@@ -1,0 +1,35 @@
+package import Basics
+
+extension ErrorCode {
+    package static let unknownClientApp = ErrorCode(
+        "unknown-app", .failed, "No such app is registered here.", next: "List them: countersign-idp apps list")
+    package static let unregisteredRedirect = ErrorCode(
+        "unregistered-redirect", .refused, "The request names a redirect URI that is not registered for the client.",
+        next: "Register it: countersign-idp apps add ID --redirect URI")
+    package static let unregisteredScope = ErrorCode(
+        "unregistered-scope", .refused, "The request names a scope that is not registered for the client.",
+        next: "Ask for fewer scopes, or register the app again with more.")
+    package static let unboundRequest = ErrorCode(
+        "unbound-request", .refused, "The request does not bind the code to the client's registered key (dpop_jkt).",
+        next: "Set dpop_jkt to the thumbprint of the key that is registered for the client.")
+    package static let promptRefused = ErrorCode(
+        "prompt-refused", .refused, "The client is being asked about, or was refused twice in ten minutes.",
+        next: "Answer the open question, or wait ten minutes.")
+    package static let noSuchGroup = ErrorCode(
+        "no-shared-group", .environment, "The two apps share no secret group, which the keychain variant needs.",
+        next: "Register the app with a group: countersign-idp apps add ID --group NAME")
+    package static let invitationRefused = ErrorCode(
+        "invitation-refused", .refused, "The client did not take the invitation.",
+        next: "See the client's log for the rule that refused.")
+    package static let clientFailed = ErrorCode(
+        "client-failed", .failed, "The client's own login failed.", next: "See the client's log.")
+    package static let wrongPassword = ErrorCode(
+        "wrong-password", .refused, "That user name and password do not match.",
+        next: "Try again, or set a new password: countersign-idp users add NAME")
+
+    /// All codes of this module.
+    package static let identityBroker: [ErrorCode] = [
+        .unknownClientApp, .unregisteredRedirect, .unregisteredScope, .unboundRequest, .promptRefused, .noSuchGroup,
+        .invitationRefused, .clientFailed, .wrongPassword,
+    ]
+}

@@ -1,0 +1,123 @@
+import Basics
+package import Handoff
+package import IdentityClient
+import JOSE
+package import OpenIDConnect
+package import Platform
+
+/// The identity provider app: it signs a person in once, and hands each client app a code of its own.
+///
+/// It answers requests, and begins hand-offs of its own. Its flows are pure state machines in `Handoff`; this actor
+/// stores each transition before its effect is visible, and asks the person where a rule says so.
+package actor HandoffBroker {
+    /// The accounts that are signed in here, with this app's own tokens.
+    package nonisolated let accounts: UserAccountManager
+
+    let surroundings: Surroundings
+    let issuer: Issuer
+    let keys: AppKeys
+    let sealer: RecordSealer
+    let endpoint: CommandEndpoint
+    let provider: ProviderConnection
+    let passwordLogin: PasswordLogin
+    let ledger = ReplayLedger()
+    var gate = PromptGate()
+    /// The decisions under way, by flow, so that a cancelled flow takes its question back.
+    var decisions: [FlowID: Task<Void, any Error>] = [:]
+    /// Those in this process that wait for a flow to end.
+    var waiters: [FlowID: Promise<BrokerFlow.Outcome>] = [:]
+
+    static let flowsPerPeer = 16
+    static let flowsInAll = 64
+    /// The scopes of this app's own login.
+    package static let ownScopes = "openid profile email offline_access device_sso"
+
+    /// Makes the broker of a home.
+    ///
+    /// - Parameters:
+    ///   - surroundings: the identity provider app's own; its store holds the app registry.
+    ///   - issuer: the provider that it signs people in at.
+    ///   - clientID: its own client id there.
+    /// - Throws: `app-not-enrolled` when it has no keys in this home.
+    package init(
+        surroundings: Surroundings, issuer: Issuer, clientID: ClientID, rules: VerificationRules = .standard
+    ) async throws {
+        self.surroundings = surroundings
+        self.issuer = issuer
+        keys = try await AppKeys.load(from: surroundings.secrets)
+        sealer = RecordSealer(key: keys.atRest)
+        let store = surroundings.store
+        endpoint = CommandEndpoint(
+            id: try AppID(surroundings.manifest.id), role: .identityProvider, keys: keys, surroundings: surroundings,
+            rules: rules,
+            registry: { id in
+                guard let entry = try store.read({ try AppRegistry.find(id, in: $0) }) else { return nil }
+                return .init(
+                    peer: try entry.registeredClient().peer, directOnly: entry.delivery == .direct,
+                    executable: entry.executable)
+            })
+        provider = ProviderConnection(
+            issuer: issuer, clientID: clientID, key: keys.oauth, authentication: .assertion, http: surroundings.http,
+            environment: surroundings.environment, journal: surroundings.journal)
+        accounts = UserAccountManager(
+            surroundings: surroundings, store: AccountStore(sealer: sealer),
+            providers: ProviderConnections(provider))
+        guard let redirect = surroundings.manifest.redirectURIs.first else { throw Fault(.appNotEnrolled) }
+        passwordLogin = PasswordLogin(
+            provider: provider, surroundings: surroundings, redirectURI: try RedirectURI(redirect),
+            scope: try ScopeSet(Self.ownScopes))
+    }
+
+    /// Owns the app's name on the bus and takes up what an earlier process left unfinished.
+    package func start() async throws {
+        try await endpoint.register { [weak self] delivery in await self?.receive(delivery) }
+        try await resumeFlows()
+    }
+
+    /// Leaves the bus; what was spawned is cancelled and awaited.
+    package func stop() async {
+        await endpoint.withdraw()
+        await surroundings.environment.stop()
+    }
+
+    private func receive(_ delivery: Delivery) async {
+        switch delivery.content {
+        case .open(let url):
+            do {
+                try await handle(url, sender: delivery.sender)
+            } catch {
+                // Told already: in the journal, and by command to whoever may know.
+            }
+        case .action(name: "send-invitation", parameter: let flow?):
+            // Another process of this app has prepared an invitation and asks the one that owns the name to send it.
+            guard let own = surroundings.ownUserID, delivery.sender?.userID == own else { return }
+            await sendPrepared(flow)
+        case .activate, .action:
+            break
+        }
+    }
+
+    /// Handles a URL command that arrived, over the bus (`sender`) or otherwise.
+    ///
+    /// - Throws: the rule that refused it.
+    package func handle(_ url: String, sender: PeerEvidence?) async throws {
+        guard let incoming = try await endpoint.accept(url, from: sender) else { return }
+        switch incoming.command.command {
+        case .authrequest(let request): try await accept(request, incoming)
+        default: try await report(incoming)
+        }
+    }
+
+    func client(_ id: AppID) throws -> RegisteredClientApp {
+        guard let entry = try surroundings.store.read({ try AppRegistry.find(id, in: $0) }) else {
+            throw Fault(.unknownClientApp, detail: "removed while its flow was under way")
+        }
+        return try entry.registeredClient()
+    }
+
+    func journal(_ kind: JournalEntry.Kind, _ flow: FlowID?, _ message: String, code: ErrorCode? = nil) {
+        surroundings.journal.record(JournalEntry(kind, flow: flow?.text, message, code: code))
+    }
+
+    func remaining(until deadline: Timestamp) -> Duration { max(.zero, deadline - surroundings.environment.now()) }
+}

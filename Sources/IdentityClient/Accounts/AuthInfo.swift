@@ -1,0 +1,31 @@
+/// How an account came to this app.
+public struct AuthInfo: Sendable, Hashable {
+    /// The kinds of authentication.
+    public enum AuthType: String, Sendable, Codable {
+        /// Handed over by an identity provider app.
+        case idp
+        /// By the provider's own pages in a browser.
+        case webServer = "web-server"
+        /// By a refresh token.
+        case refresh
+        /// Not known, because it failed before that was decided.
+        case unknown
+    }
+
+    /// The kind of authentication.
+    public let authType: AuthType
+    /// The flow of the hand-off, for the logs of both apps.
+    public let flow: String?
+
+    package init(_ authType: AuthType, flow: String? = nil) {
+        self.authType = authType
+        self.flow = flow
+    }
+}
+
+/// Why an account operation failed. The underlying error is one of ours, with a code.
+public enum UserAccountManagerError: Error, Sendable {
+    case loginFailed(underlyingError: any Error, authInfo: AuthInfo)
+    case refreshFailed(underlyingError: any Error, authInfo: AuthInfo)
+    case userSwitchFailed(underlyingError: any Error)
+}

@@ -1,0 +1,290 @@
+import Basics
+import JOSE
+package import Handoff
+package import Platform
+
+/// An app's place on the bus for URL commands: it seals and sends, verifies and classifies what arrives, and knows
+/// which peers are present. Both roles use it; it decides nothing about flows.
+package actor CommandEndpoint {
+    /// A peer as the endpoint needs it: pinned keys, and how its commands may arrive.
+    package struct Registered: Sendable {
+        package var peer: Peer
+        package var directOnly: Bool
+        /// The executable its process must have, where it is known.
+        package var executable: String?
+
+        package init(peer: Peer, directOnly: Bool = false, executable: String? = nil) {
+            self.peer = peer
+            self.directOnly = directOnly
+            self.executable = executable
+        }
+    }
+
+    private let id: AppID
+    private let surroundings: Surroundings
+    private let keys: AppKeys
+    private let receiver: CommandReceiver
+    private let sealer: CommandSealer
+    private let registry: @Sendable (AppID) throws -> Registered?
+    private var registration: (any BusRegistration)?
+    private var presence: [AppID: String] = [:]
+    private var pings: [CommandID: PendingPing] = [:]
+    private var throttle = FailureThrottle()
+
+    private struct PendingPing {
+        var nonce: String
+        var uniqueName: String
+        var continuation: CheckedContinuation<Void, any Error>
+    }
+
+    /// Makes an endpoint.
+    ///
+    /// - Parameter registry: the registered app of that id; read anew for each command.
+    package init(
+        id: AppID, role: AppRole, keys: AppKeys, surroundings: Surroundings, rules: VerificationRules = .standard,
+        registry: @escaping @Sendable (AppID) throws -> Registered?
+    ) {
+        self.id = id
+        self.surroundings = surroundings
+        self.keys = keys
+        self.registry = registry
+        receiver = CommandReceiver(
+            id: id, role: role, schemes: surroundings.manifest.schemes, decryptionKeys: [keys.encryption],
+            dangerouslyWith: rules)
+        sealer = CommandSealer(sender: id, key: keys.command)
+    }
+
+    // MARK: - Arriving
+
+    /// Owns the app's name on the bus, and hands everything that arrives to `receive`.
+    package func register(_ receive: @escaping @Sendable (Delivery) async -> Void) async throws {
+        registration = try await surroundings.bus.register(id.text, receive: receive)
+    }
+
+    /// Whether this process owns the app's name.
+    package var isRegistered: Bool { registration != nil }
+
+    /// Gives the name back.
+    package func withdraw() async {
+        await registration?.withdraw()
+        registration = nil
+        let waiting = pings
+        pings = [:]
+        for ping in waiting.values { ping.continuation.resume(throwing: CancellationError()) }
+    }
+
+    /// Whether the URL is a command for this app at all.
+    package nonisolated func claims(_ url: String) -> Bool { receiver.claims(url) }
+
+    /// Verifies a URL that arrived and says how it was carried; refusals are journalled here, in one place.
+    ///
+    /// - Returns: `nil` for a URL that is not ours, a sender that is not read any more, and `ping`/`pong`, which end
+    ///   here.
+    /// - Throws: the rule that refused.
+    package func accept(_ url: String, from sender: PeerEvidence?) async throws -> IncomingCommand? {
+        let now = surroundings.environment.now()
+        if let sender, throttle.isBlocked(sender.uniqueName, now: now) { return nil }
+        do {
+            guard
+                let command = try receiver.verify(
+                    url, now: now,
+                    registry: { id throws(Fault) in try pinned(id) })
+            else {
+                journal(.note, nil, "a URL that is no command for this app was left alone")
+                return nil
+            }
+            let transport = try await transport(of: command, sender: sender)
+            let incoming = IncomingCommand(command: command, transport: transport, sender: sender)
+            return try await answerPresence(incoming) ? nil : incoming
+        } catch {
+            refused(error, sender: sender)
+            throw error
+        }
+    }
+
+    private nonisolated func pinned(_ id: AppID) throws(Fault) -> Peer? {
+        do {
+            return try registry(id)?.peer
+        } catch {
+            throw error as? Fault ?? Fault(.storeUnavailable, underlying: error)
+        }
+    }
+
+    /// Journals a refusal that came later than the rules of the command itself: replay, correlation, meaning.
+    package func refused(_ error: any Error, sender: PeerEvidence?, incoming: IncomingCommand? = nil) {
+        if let sender { throttle.note(sender.uniqueName, now: surroundings.environment.now()) }
+        let fault = error as? any CodedError
+        var fields: [String: JSONValue] = [
+            "transport": .string(incoming?.transport.rawValue ?? (sender == nil ? "opener" : "bus"))
+        ]
+        // The sender and its flow are named only once the signature holds.
+        fields["from"] = incoming.map { .string($0.command.sender.text) }
+        fields["command"] = incoming.map { .string($0.command.name.rawValue) }
+        fields["detail"] = fault?.detail.map(JSONValue.string)
+        fields["busName"] = sender.map { .string($0.uniqueName) }
+        surroundings.journal.record(
+            JournalEntry(
+                .refused, flow: incoming?.command.flow.text, fault?.text ?? "A command was refused.",
+                code: fault?.code ?? .internalFault, fields: fields))
+    }
+
+
+    /// Journals a command that was taken.
+    package nonisolated func taken(_ incoming: IncomingCommand) {
+        let command = incoming.command
+        var fields = command.command.maskedFields
+        fields["command"] = .string(command.name.rawValue)
+        fields["from"] = .string(command.sender.text)
+        fields["to"] = .string(id.text)
+        fields["jti"] = .string(command.id.text)
+        fields["irt"] = command.inReplyTo.map { .string($0.text) }
+        fields["transport"] = .string(incoming.transport.rawValue)
+        surroundings.journal.record(
+            JournalEntry(
+                .received, flow: command.flow.text, "\(command.name.rawValue) from \(command.sender)", fields: fields))
+    }
+
+    private func transport(of command: VerifiedCommand, sender: PeerEvidence?) async throws -> Transport {
+        guard let registered = try registry(command.sender) else { throw Fault(.unknownSender) }
+        var transport = Transport.opener
+        if let sender {
+            // Another uid is always refused, whoever signed.
+            if let own = surroundings.ownUserID, let uid = sender.userID, uid != own { throw Fault(.foreignUser) }
+            if try await surroundings.bus.owner(of: command.sender.text) == sender.uniqueName {
+                transport = .direct
+                if let wanted = registered.executable, let executable = sender.executable, wanted != executable {
+                    throw Fault(.processMismatch)
+                }
+            }
+        }
+        if transport == .opener, registered.directOnly { throw Fault(.deliveryRule) }
+        return transport
+    }
+
+    // MARK: - Presence
+
+    /// Answers a `ping`, or notes a `pong`; says whether the command was one of them.
+    private func answerPresence(_ incoming: IncomingCommand) async throws -> Bool {
+        let command = incoming.command
+        switch command.command {
+        case .ping(let ping):
+            guard let sender = incoming.sender, let peer = try registry(command.sender)?.peer else { return true }
+            let pong = Pong(
+                nonce: ping.nonce, version: CommandURL.version, encryptionKeyID: keys.encryption.thumbprint.value)
+            let sealed = try seal(.pong(pong), to: peer, flow: command.flow, inReplyTo: command.id)
+            try await surroundings.bus.open(sealed.url, at: sender.uniqueName, startIfNeeded: false)
+            return true
+        case .pong(let pong):
+            guard let id = command.inReplyTo, let pending = pings[id], pending.nonce == pong.nonce,
+                pending.uniqueName == incoming.sender?.uniqueName
+            else { throw Fault(.commandUncorrelated) }
+            pings[id] = nil
+            pending.continuation.resume()
+            return true
+        default:
+            return false
+        }
+    }
+
+    /// Makes sure that the peer is there, and returns the unique name to send to.
+    ///
+    /// The first time in the life of a bus name, a signed `ping` with a nonce must come back as a signed `pong`.
+    ///
+    /// - Throws: `peer-not-running`, or `deadline-passed` when it does not answer.
+    package func ensurePresence(of peer: Peer, within timeout: Duration = .seconds(5)) async throws -> String {
+        guard let owner = try await surroundings.bus.owner(of: peer.id.text) else {
+            presence[peer.id] = nil
+            throw Fault(
+                .peerNotRunning, "\(peer.displayName) (\(peer.id)) is not running on this bus.",
+                next: peer.role == .identityProvider ? "Start it: countersign-idp serve" : "Start the app first.")
+        }
+        if presence[peer.id] == owner { return owner }
+        let flow = try FlowID(surroundings.environment.uuid())
+        let nonce = surroundings.environment.uuid()
+        let sealed = try seal(.ping(Ping(nonce: nonce)), to: peer, flow: flow)
+        let id = sealed.envelope.id
+        try await surroundings.environment.withDeadline(
+            timeout, orThrow: Fault(.deadlinePassed, "\(peer.displayName) (\(peer.id)) does not answer.")
+        ) { [self] in
+            try await ping(id, nonce: nonce, url: sealed.url, at: owner)
+        }
+        presence[peer.id] = owner
+        return owner
+    }
+
+    private func ping(_ id: CommandID, nonce: String, url: String, at owner: String) async throws {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                pings[id] = PendingPing(nonce: nonce, uniqueName: owner, continuation: continuation)
+                surroundings.environment.spawn("ping") { [self] in
+                    do {
+                        try await surroundings.bus.open(url, at: owner, startIfNeeded: false)
+                    } catch {
+                        await endPing(id, error)
+                    }
+                }
+            }
+        } onCancel: {
+            surroundings.environment.spawn("ping cancelled") { [self] in await endPing(id, CancellationError()) }
+        }
+    }
+
+    private func endPing(_ id: CommandID, _ error: any Error) {
+        pings.removeValue(forKey: id)?.continuation.resume(throwing: error)
+    }
+
+    // MARK: - Leaving
+
+    /// Seals a command for a peer.
+    package nonisolated func seal(
+        _ command: Command, to peer: Peer, flow: FlowID, inReplyTo: CommandID? = nil, id: CommandID? = nil
+    ) throws -> SealedCommand {
+        try sealer.seal(
+            command, to: peer, flow: flow, inReplyTo: inReplyTo, id: id ?? newID(), now: surroundings.environment.now())
+    }
+
+    /// 128 random bits.
+    package nonisolated func newID() -> CommandID { CommandID(randomBytes: surroundings.environment.randomBytes(16)) }
+
+    /// Sends a sealed command to a peer that is present.
+    package func deliver(_ sealed: SealedCommand, to peer: Peer) async throws {
+        let name = try await ensurePresence(of: peer)
+        try await surroundings.bus.open(sealed.url, at: name, startIfNeeded: false)
+        sent(sealed)
+    }
+
+    /// Sends a command that was sealed and stored earlier, perhaps by another process of this app.
+    package func deliverStored(_ url: String, flow: FlowID, to peer: Peer) async throws {
+        let name = try await ensurePresence(of: peer)
+        try await surroundings.bus.open(url, at: name, startIfNeeded: false)
+        let command = try CommandURL(url, schemes: [peer.scheme])?.name.rawValue ?? "?"
+        surroundings.journal.record(
+            JournalEntry(
+                .sent, flow: flow.text, "\(command) to \(peer.id)",
+                fields: ["command": .string(command), "from": .string(id.text), "to": .string(peer.id.text)]))
+    }
+
+    /// Seals and sends a command.
+    package func send(
+        _ command: Command, to peer: Peer, flow: FlowID, inReplyTo: CommandID? = nil, id: CommandID? = nil
+    ) async throws {
+        try await deliver(try seal(command, to: peer, flow: flow, inReplyTo: inReplyTo, id: id), to: peer)
+    }
+
+    private nonisolated func sent(_ sealed: SealedCommand) {
+        var fields = sealed.command.maskedFields
+        fields["command"] = .string(sealed.envelope.name.rawValue)
+        fields["from"] = .string(id.text)
+        fields["to"] = .string(sealed.envelope.receiver.text)
+        fields["jti"] = .string(sealed.envelope.id.text)
+        fields["irt"] = sealed.envelope.inReplyTo.map { .string($0.text) }
+        surroundings.journal.record(
+            JournalEntry(
+                .sent, flow: sealed.envelope.flow.text,
+                "\(sealed.envelope.name.rawValue) to \(sealed.envelope.receiver)", fields: fields))
+    }
+
+    private nonisolated func journal(_ kind: JournalEntry.Kind, _ flow: FlowID?, _ message: String) {
+        surroundings.journal.record(JournalEntry(kind, flow: flow?.text, message))
+    }
+}

@@ -1,0 +1,53 @@
+package import Basics
+
+extension ErrorCode {
+    package static let appNotEnrolled = ErrorCode(
+        "app-not-enrolled", .environment, "This app has no keys in this home.",
+        next: "Register it: countersign-idp apps add ID")
+    package static let noIdentityProvider = ErrorCode(
+        "no-identity-provider", .environment, "This app knows no identity provider app.",
+        next: "Register the app again: countersign-idp apps add ID")
+    package static let noCurrentAccount = ErrorCode(
+        "no-current-account", .refused, "Nobody is logged in to this app.", next: "Log in: countersign-client login")
+    package static let unknownAccount = ErrorCode(
+        "unknown-account", .failed, "This app has no such account.",
+        next: "List the accounts: countersign-client accounts")
+    package static let ambiguousAccount = ErrorCode(
+        "ambiguous-account", .failed, "More than one account fits; nothing is guessed.",
+        next: "Name it by issuer and subject: countersign-client accounts --json")
+    package static let wrongAccount = ErrorCode(
+        "wrong-account", .refused, "The answer is for another account than the one that was asked for.",
+        next: "Log in again, and choose the account that the app asked for.")
+    package static let subjectMismatch = ErrorCode(
+        "subject-mismatch", .refused, "The ID token names another subject than the hand-off.",
+        next: "Start again; nothing was stored.")
+    package static let loginRequired = ErrorCode(
+        "login-required", .refused, "The identity provider app has no account that it can offer to this app.",
+        next: "Sign in there first: countersign-idp login")
+    package static let accessDenied = ErrorCode(
+        "access-denied", .refused, "The person did not allow it.", next: "Ask again when you want to allow it.")
+    package static let cannotBroker = ErrorCode(
+        "cannot-broker", .refused, "The identity provider app cannot hand over a login from its provider.",
+        next: "Log in locally: countersign-client login --via local")
+    package static let sessionEnded = ErrorCode(
+        "session-ended", .refused, "The provider ended this login (invalid_grant).",
+        next: "Log in again: countersign-client login")
+    package static let providerAnswer = ErrorCode(
+        "provider-answer", .failed, "The provider's answer is not what its standard says.",
+        next: "Check that the issuer is an OpenID provider; the log names the endpoint.")
+    package static let keychainRefused = ErrorCode(
+        "keychain-not-allowed", .refused, "This app does not take codes unasked from that identity provider.",
+        next: "Allow it in the app's app.yaml (keychain: true), or use idpinit.")
+    package static let slotMissing = ErrorCode(
+        "slot-missing", .refused, "The secret group holds nothing for this flow.",
+        next: "Start again from the identity provider app.")
+    package static let startURLRefused = ErrorCode(
+        "start-url-refused", .refused, "The start address is neither https on a registered host nor the app's scheme.",
+        next: "Register the host for the app, or leave the address out.")
+
+    /// All codes of this module.
+    package static let identityClient: [ErrorCode] = [
+        .appNotEnrolled, .noIdentityProvider, .noCurrentAccount, .unknownAccount, .ambiguousAccount, .wrongAccount,
+        .subjectMismatch, .loginRequired, .accessDenied, .cannotBroker, .sessionEnded, .providerAnswer, .keychainRefused, .slotMissing, .startURLRefused,
+    ]
+}

@@ -1,0 +1,278 @@
+import Basics
+import Handoff
+import JOSE
+import OpenIDConnect
+import Platform
+
+/// The hand-off as the client runs it: stored, sent, answered, redeemed.
+extension HandoffClient {
+    static let flowsPerPeer = 16
+
+    /// Runs one hand-off to its end and returns the account.
+    ///
+    /// The flow is stored before its request leaves, so that either process may die at any point.
+    func handOff(
+        to entry: IdentityProviderEntry, flow id: FlowID, origin: ClientFlow.Origin, hint: UserHint?,
+        deadline: Timestamp, inReplyTo invitation: CommandID? = nil, startURL: String? = nil
+    ) async throws -> UserAccount {
+        let record = try prepare(
+            entry, id, origin, hint: hint, deadline: deadline, invitation: invitation, startURL: startURL)
+        let promise = Promise<ClientFlow.Outcome>()
+        waiters[id] = promise
+        defer { waiters[id] = nil }
+        let isSingleFlow = entry.isSingleFlow
+        try await surroundings.store.write(.full) { transaction in
+            try Self.admit(record, isSingleFlow: isSingleFlow, in: transaction)
+        }
+        await surroundings.boundary(.clientFlowStored)
+        do {
+            try await sendRequest(of: record, to: entry)
+            let outcome = try await surroundings.environment.withDeadline(
+                remaining(until: deadline), orThrow: Fault(.deadlinePassed)
+            ) { [self] in
+                try await end(of: id, promise)
+            }
+            return try account(of: outcome, issuer: entry.issuer)
+        } catch {
+            await giveUp(id, because: error)
+            throw error
+        }
+    }
+
+    private func prepare(
+        _ entry: IdentityProviderEntry, _ id: FlowID, _ origin: ClientFlow.Origin, hint: UserHint?,
+        deadline: Timestamp, invitation: CommandID?, startURL: String?
+    ) throws -> FlowRecord {
+        let environment = surroundings.environment
+        let manifest = surroundings.manifest
+        guard let redirect = manifest.redirectURIs.first else { throw Fault(.noIdentityProvider) }
+        let verifier = CodeVerifier(randomBytes: environment.randomBytes(32))
+        let state = Base64URL.encode(environment.randomBytes(16))
+        let nonce = Base64URL.encode(environment.randomBytes(16))
+        let redirectURI = try RedirectURI(redirect)
+        let scope = try ScopeSet(manifest.scopes)
+        let now = environment.now()
+        let request = RequestObject(
+            request: AuthorizationRequest(
+                clientID: entry.clientID, redirectURI: redirectURI, scope: scope, state: try State(state),
+                nonce: try Nonce(nonce), codeChallenge: verifier.challenge, dpopThumbprint: keys.oauth.thumbprint),
+            audience: entry.issuer, id: Base64URL.encode(environment.randomBytes(16)), issuedAt: now,
+            expires: deadline)
+        let command = SPLoginRequest(
+            request: try request.signed(by: keys.oauth), userHint: hint, appName: manifest.displayName)
+        let sealed = try endpoint.seal(.authrequest(command), to: entry.peer, flow: id, inReplyTo: invitation)
+        var subject: String?
+        if case .account(let issuer, let hinted) = hint, issuer == entry.issuer.text { subject = hinted }
+        return FlowRecord(
+            flow: ClientFlow(
+                asking: entry.peer.id, id: id, origin: origin, issuer: entry.issuer.text,
+                clientID: entry.clientID.text, state: state, nonce: nonce, request: sealed.envelope.id,
+                deadline: deadline, startURL: startURL),
+            sealedVerifier: try sealer.seal(verifier.text, purpose: FlowRecord.purpose(id)), redirectURI: redirectURI,
+            scope: scope, sealedRequest: try sealer.seal(Secret(sealed.url), purpose: FlowRecord.purpose(id)),
+            expectedSubject: subject)
+    }
+
+    /// Stores a new flow within the limits.
+    private static func admit(
+        _ record: FlowRecord, isSingleFlow: Bool, in transaction: borrowing Transaction
+    ) throws {
+        let pending = try FlowRecord.table.list(family: "pending", in: transaction).filter {
+            $0.value.flow.peer == record.flow.peer && $0.value.flow.deadline > record.flow.deadline - LoginOptions.longest
+        }
+        if isSingleFlow, !pending.isEmpty { throw Fault(.alreadyInProgress) }
+        guard pending.count < flowsPerPeer else { throw Fault(.tooManyFlows) }
+        try record.put(in: transaction)
+    }
+
+    /// Sends the request, or asks the process that owns this app's name to send it.
+    private func sendRequest(of record: FlowRecord, to entry: IdentityProviderEntry) async throws {
+        if await endpoint.isRegistered {
+            try await deliverRequest(of: record, to: entry)
+        } else {
+            try await surroundings.bus.activate(
+                "send-login", parameter: record.flow.id.text, at: surroundings.manifest.id)
+        }
+    }
+
+    /// Sends a login that another process of this app has prepared.
+    func sendPrepared(_ text: String) async {
+        do {
+            let id = try FlowID(text)
+            guard
+                let record = try surroundings.store.read({ try FlowRecord.table.find(id.text, in: $0) }),
+                record.flow.outcome == nil
+            else { return }
+            do {
+                try await deliverRequest(of: record, to: try identityProvider(record.flow.peer.text))
+            } catch {
+                let fault = error as? Fault ?? Fault(.internalFault, detail: "\(type(of: error))")
+                try await advance(id, .failed(fault))
+            }
+        } catch {
+            journal(.note, nil, "a prepared login could not be sent", code: (error as? any CodedError)?.code)
+        }
+    }
+
+    private func deliverRequest(of record: FlowRecord, to entry: IdentityProviderEntry) async throws {
+        guard let sealed = record.sealedRequest else { return }
+        let url = try sealer.open(sealed, purpose: FlowRecord.purpose(record.flow.id)).unmasked
+        try await endpoint.deliverStored(url, flow: record.flow.id, to: entry.peer)
+        await surroundings.boundary(.clientRequestSent)
+    }
+
+    /// Waits until the flow has ended, in this process or in the one that owns this app's name.
+    private func end(
+        of id: FlowID, _ promise: Promise<ClientFlow.Outcome>
+    ) async throws -> ClientFlow.Outcome {
+        if await endpoint.isRegistered { return try await promise.value() }
+        while true {
+            let record = try surroundings.store.read { try FlowRecord.table.find(id.text, in: $0) }
+            guard let record else { throw Fault(.deadlinePassed) }
+            if let outcome = record.flow.outcome { return outcome }
+            try await surroundings.environment.sleep(for: .milliseconds(20))
+        }
+    }
+
+    func account(of outcome: ClientFlow.Outcome, issuer: Issuer) throws -> UserAccount {
+        switch outcome {
+        case .loggedIn(let subject):
+            let account = try surroundings.store.read { snapshot in
+                try accounts.store.find("\(issuer.text) \(subject)", in: snapshot)
+            }
+            guard let account else { throw Fault(.unknownAccount) }
+            return account
+        case .refused(let reason): throw Fault(refusal: reason)
+        case .failed(let code, let text): throw Fault(stored: code, text: text)
+        case .cancelledByUser: throw Cancellation(by: .user)
+        case .cancelledByPeer: throw Cancellation(by: .peer)
+        case .timedOut: throw Fault(.deadlinePassed)
+        }
+    }
+
+    /// Ends a flow whose caller no longer waits.
+    private func giveUp(_ id: FlowID, because error: any Error) async {
+        let event: ClientFlow.Event =
+            switch error {
+            case is CancellationError, is Cancellation: .cancelledByUser
+            case let fault as Fault where fault.code == .deadlinePassed: .deadlinePassed
+            case let fault as Fault: .failed(fault)
+            default: .failed(Fault(.internalFault, detail: "\(type(of: error))"))
+            }
+        // In a task of its own: the caller may be cancelled already, and the peer is told all the same.
+        let work = surroundings.environment.spawn("give up") { [self] in try await advance(id, event) }
+        _ = await work.result
+    }
+
+    // MARK: - Events
+
+    /// Applies an event that is no command, in one commit, and then does what follows from it.
+    func advance(_ id: FlowID, _ event: ClientFlow.Event) async throws {
+        let (record, actions) = try await surroundings.store.write(.full) { transaction in
+            guard var record = try FlowRecord.table.find(id.text, in: transaction) else {
+                return (FlowRecord?.none, [ClientFlow.Action]())
+            }
+            let actions = try record.flow.receive(event)
+            record.clean()
+            try record.put(in: transaction)
+            return (record, actions)
+        }
+        if let record { try await perform(actions, of: record) }
+    }
+
+    /// Does what a transition asked for.
+    func perform(_ actions: [ClientFlow.Action], of record: FlowRecord) async throws {
+        for action in actions {
+            switch action {
+            case .redeem: try await redeem(record)
+            case .send(let command, let reply):
+                await tell(record.flow, command, inReplyTo: reply)
+            case .resolve(let outcome):
+                waiters[record.flow.id]?.fulfil(outcome)
+            }
+        }
+    }
+
+    /// Tells the peer; that it cannot be reached changes nothing here.
+    private func tell(_ flow: ClientFlow, _ command: Command, inReplyTo reply: CommandID?) async {
+        do {
+            guard await endpoint.isRegistered else { return }
+            try await endpoint.send(
+                command, to: try identityProvider(flow.peer.text).peer, flow: flow.id, inReplyTo: reply)
+        } catch {
+            journal(
+                .note, flow.id, "\(command.name.rawValue) could not be delivered",
+                code: (error as? any CodedError)?.code)
+        }
+    }
+
+    /// Redeems the code of a flow, stores the account and ends the flow in one commit.
+    private func redeem(_ record: FlowRecord) async throws {
+        let id = record.flow.id
+        do {
+            let purpose = FlowRecord.purpose(id)
+            guard let sealedCode = record.sealedCode else { throw Fault(.internalFault) }
+            let provider = try accounts.providers.connection(to: record.flow.issuer)
+            let redemption = CodeRedemption(
+                code: try sealer.open(sealedCode, purpose: purpose),
+                verifier: try CodeVerifier(try sealer.open(record.sealedVerifier, purpose: purpose).unmasked),
+                redirectURI: record.redirectURI, nonce: try Nonce(record.flow.nonce),
+                expectedSubject: record.expectedSubject, requestedScope: record.scope, flow: id.text)
+            await surroundings.boundary(.clientAnswerTaken)
+            let (account, tokens) = try await redemption.redeem(at: provider, now: surroundings.environment.now())
+            await surroundings.boundary(.clientCodeRedeemed)
+            let store = accounts.store
+            let (finished, actions) = try await surroundings.store.write(.full) { transaction in
+                guard var current = try FlowRecord.table.find(id.text, in: transaction) else {
+                    throw Fault(.deadlinePassed)
+                }
+                let actions = try current.flow.receive(.redeemed(subject: account.subject))
+                // A flow that ended meanwhile (cancelled, timed out) leaves no account behind.
+                guard !actions.isEmpty else { throw Cancellation(by: .user) }
+                current.clean()
+                try current.put(in: transaction)
+                try store.logIn(
+                    account, tokens: tokens, identityProvider: current.flow.peer.text, in: transaction)
+                return (current, actions)
+            }
+            await surroundings.boundary(.clientAccountStored)
+            journal(.decided, id, "logged in and made current")
+            try await perform(actions, of: finished)
+            await accounts.changed()
+        } catch {
+            let fault = providerFault(error) as? Fault ?? Fault(.internalFault, detail: "\(type(of: error))")
+            try await advance(id, .failed(fault))
+        }
+    }
+
+    // MARK: - After a restart
+
+    /// Takes up the flows that an earlier process left: those past their deadline end, codes that were taken are
+    /// redeemed, the others go on waiting for their answer.
+    func resumeFlows() async throws {
+        let now = surroundings.environment.now()
+        let pending = try surroundings.store.read { try FlowRecord.table.list(family: "pending", in: $0) }
+        for (_, record) in pending {
+            if record.flow.deadline <= now {
+                try await advance(record.flow.id, .deadlinePassed)
+            } else if case .redeeming = record.flow.phase {
+                surroundings.environment.spawn("resume") { [self] in try await redeem(record) }
+            }
+        }
+        let ledger = ledger
+        _ = try await surroundings.store.write(.normal) { transaction in
+            try transaction.purge(FlowRecord.table.kind, expiredBefore: now)
+            try ledger.purge(now: now, in: transaction)
+        }
+    }
+}
+
+extension FlowRecord {
+    /// Forgets the secrets of a flow that has ended.
+    mutating func clean() {
+        guard flow.outcome != nil else { return }
+        sealedVerifier = ""
+        sealedRequest = nil
+        sealedCode = nil
+    }
+}

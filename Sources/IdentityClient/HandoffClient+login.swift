@@ -1,0 +1,118 @@
+import Basics
+import Handoff
+import JOSE
+import OpenIDConnect
+import Platform
+
+extension HandoffClient {
+    /// Logs a user in.
+    ///
+    /// - Returns: the account, now current, and how it came.
+    /// - Throws: `UserAccountManagerError.loginFailed`, whose underlying error is a `Fault` or a `Cancellation`.
+    public func login(_ options: LoginOptions = LoginOptions()) async throws -> (UserAccount, AuthInfo) {
+        let environment = surroundings.environment
+        let deadline = environment.now() + options.timeout
+        var info = AuthInfo(.unknown)
+        do {
+            let hint = try hint(options.userHint)
+            switch try await selection(options, deadline: deadline) {
+            case .identityProvider(let id):
+                let entry = try identityProvider(id)
+                let flow = try FlowID(environment.uuid())
+                info = AuthInfo(.idp, flow: flow.text)
+                return (
+                    try await handOff(to: entry, flow: flow, origin: .client, hint: hint, deadline: deadline), info
+                )
+            case .localLogin:
+                info = AuthInfo(.webServer)
+                return (try await logInLocally(hint: options.userHint, deadline: deadline), info)
+            }
+        } catch is CancellationError {
+            throw UserAccountManagerError.loginFailed(underlyingError: Cancellation(by: .caller), authInfo: info)
+        } catch let error as UserAccountManagerError {
+            throw error
+        } catch {
+            throw UserAccountManagerError.loginFailed(underlyingError: providerFault(error), authInfo: info)
+        }
+    }
+
+    // MARK: - Which flow
+
+    private func selection(_ options: LoginOptions, deadline: Timestamp) async throws -> LoginFlowSelection {
+        switch options.via {
+        case .local: return .localLogin(loginHost: nil)
+        case .identityProvider(let id): return .identityProvider(try identityProvider(id).peer.id.text)
+        case .ask: break
+        }
+        let only = try identityProvider(nil)
+        let appName = surroundings.manifest.displayName
+        let reason = options.addsAccount ? "Add an account to \(appName)." : "Nobody is logged in to \(appName)."
+        return try await surroundings.environment.withDeadline(
+            remaining(until: deadline), orThrow: Fault(.deadlinePassed)
+        ) { [self] in
+            if let action = await idpLoginFlowSelectionAction {
+                let view = action()
+                view.appOptions = [
+                    "app_name": appName, "reason": reason, "user_hint": options.userHint ?? "",
+                    "login_hosts": identityProviders.map(\.issuer.authority).joined(separator: " "),
+                    "deadline": deadline.description,
+                ].filter { !$0.value.isEmpty }
+                let bridge = LoginFlowSelectionBridge(
+                    identityProvider: only.peer.id.text, hosts: identityProviders.map(\.issuer.authority))
+                return try await bridge.answer(of: view)
+            }
+            let answer = try await surroundings.dialogue.ask(
+                .loginFlow(
+                    appName: appName, identityProviders: identityProviders, reason: reason, deadline: deadline))
+            switch answer.choice {
+            case "local": return .localLogin(loginHost: nil)
+            case "idp": return .identityProvider(only.peer.id.text)
+            default: return .identityProvider(answer.choice)
+            }
+        }
+    }
+
+    func identityProvider(_ id: String?) throws -> IdentityProviderEntry {
+        guard let entry = identityProviders.first(where: { id == nil || $0.peer.id.text == id }) else {
+            throw Fault(.noIdentityProvider)
+        }
+        return entry
+    }
+
+    /// A hint from the caller: an account of this app by name or subject, else the name as it is.
+    private func hint(_ text: String?) throws -> UserHint? {
+        guard let text else { return nil }
+        let matches = try surroundings.store.read { snapshot in
+            try accounts.store.list(in: snapshot).filter { $0.username == text || $0.subject == text }
+        }
+        switch matches.count {
+        case 0: return .username(text)
+        case 1: return .account(issuer: matches[0].issuer, subject: matches[0].subject)
+        default: throw Fault(.ambiguousAccount)
+        }
+    }
+
+    func remaining(until deadline: Timestamp) -> Duration {
+        max(.zero, deadline - surroundings.environment.now())
+    }
+
+    // MARK: - Local login
+
+    private func logInLocally(hint: String?, deadline: Timestamp) async throws -> UserAccount {
+        let entry = try identityProvider(nil)
+        let provider = try accounts.providers.connection(to: entry.issuer.text)
+        let local = LocalLogin(
+            provider: provider, surroundings: surroundings, scope: try ScopeSet(surroundings.manifest.scopes),
+            keyThumbprint: keys.oauth.thumbprint, appName: surroundings.manifest.displayName, loginHint: hint)
+        let announce = announce
+        let environment = surroundings.environment
+        return try await environment.withDeadline(
+            remaining(until: deadline), orThrow: Fault(.deadlinePassed)
+        ) { [self] in
+            let redemption = try await local.run(announce: announce)
+            let (account, tokens) = try await redemption.redeem(at: provider, now: environment.now())
+            try await accounts.logIn(account, tokens: tokens, identityProvider: nil)
+            return account
+        }
+    }
+}

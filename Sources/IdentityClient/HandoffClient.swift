@@ -1,0 +1,104 @@
+import Basics
+package import Handoff
+import JOSE
+import OpenIDConnect
+public import Platform
+
+/// The SDK's entrance: one app that logs its users in by hand-off, and keeps their accounts.
+///
+/// Make it from the surroundings of a home, `start()` it to be reachable, and `stop()` it at the end. Every login ends
+/// in exactly one result.
+public actor HandoffClient {
+    /// The app's accounts and their tokens.
+    public nonisolated let accounts: UserAccountManager
+    /// Makes the app's own login-flow selection view; without one the dialogue asks.
+    public var idpLoginFlowSelectionAction: LoginFlowSelectionAction?
+
+    let surroundings: Surroundings
+    let keys: AppKeys
+    let sealer: RecordSealer
+    let endpoint: CommandEndpoint
+    let identityProviders: [IdentityProviderEntry]
+    let ledger = ReplayLedger()
+    /// Those in this process that wait for a flow to end.
+    var waiters: [FlowID: Promise<ClientFlow.Outcome>] = [:]
+    /// Says where to go, when a person must open an address by hand.
+    var announce: @Sendable (String) -> Void = { _ in }
+
+    /// Makes the client of the app that the surroundings are for.
+    ///
+    /// - Throws: `app-not-enrolled` when the app has no keys in this home.
+    public init(surroundings: Surroundings) async throws {
+        try await self.init(surroundings: surroundings, dangerouslyWith: .standard)
+    }
+
+    /// Makes a client with other rules: for the lab's weakened peers alone, never for an app.
+    package init(surroundings: Surroundings, dangerouslyWith rules: VerificationRules) async throws {
+        self.surroundings = surroundings
+        let manifest = surroundings.manifest
+        keys = try await AppKeys.load(from: surroundings.secrets)
+        sealer = RecordSealer(key: keys.atRest)
+        let entries = try manifest.identityProviders.map(IdentityProviderEntry.init(manifest:))
+        identityProviders = entries
+        let isDirectOnly = manifest.delivery == .direct
+        endpoint = CommandEndpoint(
+            id: try AppID(manifest.id), role: .client, keys: keys, surroundings: surroundings, rules: rules,
+            registry: { id in
+                entries.first { $0.peer.id == id }.map { .init(peer: $0.peer, directOnly: isDirectOnly) }
+            })
+        accounts = UserAccountManager(
+            surroundings: surroundings, store: AccountStore(sealer: sealer),
+            providers: ProviderConnections(entries: entries, key: keys.oauth, surroundings: surroundings))
+    }
+
+    /// Sets the app's own login-flow selection view.
+    public func setLoginFlowSelection(_ action: LoginFlowSelectionAction?) { idpLoginFlowSelectionAction = action }
+
+    /// Sets what is told the address that a person must open by hand.
+    public func setAnnouncement(_ announce: @escaping @Sendable (String) -> Void) { self.announce = announce }
+
+    /// Owns the app's name on the bus and takes up what an earlier process left unfinished.
+    ///
+    /// - Throws: `bus-name-taken` when another process already is this app.
+    public func start() async throws {
+        try await endpoint.register { [weak self] delivery in await self?.receive(delivery) }
+        try await resumeFlows()
+    }
+
+    /// Leaves the bus; what was spawned is cancelled and awaited.
+    public func stop() async {
+        await endpoint.withdraw()
+        await surroundings.environment.stop()
+    }
+
+    private func receive(_ delivery: Delivery) async {
+        switch delivery.content {
+        case .open(let url):
+            do {
+                _ = try await handle(url, sender: delivery.sender)
+            } catch {
+                // Told already: in the journal, and to whoever waits for the flow.
+            }
+        case .action(name: "send-login", parameter: let flow?):
+            // Another process of this app has prepared a login and asks the one that owns the name to send it.
+            guard let own = surroundings.ownUserID, delivery.sender?.userID == own else { return }
+            await sendPrepared(flow)
+        case .activate, .action:
+            break
+        }
+    }
+
+    func journal(_ kind: JournalEntry.Kind, _ flow: FlowID?, _ message: String, code: ErrorCode? = nil) {
+        surroundings.journal.record(JournalEntry(kind, flow: flow?.text, message, code: code))
+    }
+}
+
+extension IdentityProviderEntry {
+    init(manifest entry: AppManifest.IdentityProvider) throws(Fault) {
+        try self.init(
+            id: entry.id, displayName: entry.displayName, scheme: entry.scheme, commandKey: entry.commandKey,
+            encryptionKey: entry.encryptionKey, issuer: entry.issuer, clientID: entry.clientID,
+            switchesSilently: entry.switchRule == .silent, allowsKeychain: entry.allowsKeychain,
+            isSingleFlow: entry.concurrency == .one)
+    }
+}

@@ -1,0 +1,19 @@
+package import Platform
+
+extension Boundary {
+    /// The login is stored; nothing has left yet.
+    package static let clientFlowStored = Boundary("client.flow-stored")
+    /// `authrequest` has left.
+    package static let clientRequestSent = Boundary("client.request-sent")
+    /// `authresponse` is taken; its code is not redeemed yet.
+    package static let clientAnswerTaken = Boundary("client.answer-taken")
+    /// The code is redeemed; the account is not stored yet.
+    package static let clientCodeRedeemed = Boundary("client.code-redeemed")
+    /// The account is stored; `authack` has not left yet.
+    package static let clientAccountStored = Boundary("client.account-stored")
+
+    /// Every boundary of the client, in the order of a login.
+    package static let client: [Boundary] = [
+        .clientFlowStored, .clientRequestSent, .clientAnswerTaken, .clientCodeRedeemed, .clientAccountStored,
+    ]
+}

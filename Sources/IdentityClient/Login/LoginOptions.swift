@@ -1,0 +1,38 @@
+import Basics
+
+/// How a login is to go.
+public struct LoginOptions: Sendable {
+    /// Which login flow.
+    public enum Via: Sendable, Hashable {
+        /// The login-flow selection asks.
+        case ask
+        /// The identity provider app of that id, or the only one.
+        case identityProvider(String?)
+        /// The provider's own pages, for this app only.
+        case local
+    }
+
+    public var via: Via
+    /// Whom the app means: a user name, or a subject of the pinned issuer that this app knows.
+    public var userHint: String?
+    /// How long the whole login may take; five minutes at most.
+    public var timeout: Duration
+    /// Whether the login may be skipped when somebody is logged in already.
+    public var addsAccount: Bool
+
+    /// The longest life of a login.
+    public static let longest: Duration = .seconds(300)
+    /// The usual life of a login in which people answer.
+    public static let withPeople: Duration = .seconds(120)
+    /// The usual life of a login between programs.
+    public static let betweenPrograms: Duration = .seconds(10)
+
+    public init(
+        via: Via = .ask, userHint: String? = nil, timeout: Duration = LoginOptions.withPeople, addsAccount: Bool = false
+    ) {
+        self.via = via
+        self.userHint = userHint
+        self.timeout = min(timeout, LoginOptions.longest)
+        self.addsAccount = addsAccount
+    }
+}

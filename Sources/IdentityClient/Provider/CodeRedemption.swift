@@ -1,0 +1,84 @@
+package import Basics
+package import OpenIDConnect
+import JOSE
+import Platform
+
+/// Turns a code into an account: token endpoint, ID-token rules, userinfo. Nothing is stored here.
+package struct CodeRedemption: Sendable {
+    /// What the code was asked for with.
+    package var code: Secret<String>
+    package var verifier: CodeVerifier
+    package var redirectURI: RedirectURI
+    package var nonce: Nonce
+    /// The subject that the hand-off named; the ID token must name the same.
+    package var expectedSubject: String?
+    package var requestedScope: ScopeSet?
+    package var flow: String?
+
+    package init(
+        code: Secret<String>, verifier: CodeVerifier, redirectURI: RedirectURI, nonce: Nonce,
+        expectedSubject: String?, requestedScope: ScopeSet?, flow: String?
+    ) {
+        self.code = code
+        self.verifier = verifier
+        self.redirectURI = redirectURI
+        self.nonce = nonce
+        self.expectedSubject = expectedSubject
+        self.requestedScope = requestedScope
+        self.flow = flow
+    }
+
+    /// Redeems the code.
+    ///
+    /// - Throws: `subject-mismatch` when the ID token is for another subject than the hand-off named; then the tokens
+    ///   are revoked.
+    package func redeem(
+        at provider: ProviderConnection, now: Timestamp
+    ) async throws -> (account: UserAccount, tokens: TokenSet) {
+        let answer = try await provider.token(
+            [
+                ("grant_type", "authorization_code"), ("code", code.unmasked),
+                ("redirect_uri", redirectURI.text), ("code_verifier", verifier.text.unmasked),
+            ],
+            flow: flow)
+        guard let compact = answer.idToken else {
+            throw Fault(.providerAnswer, "The token answer has no ID token.")
+        }
+        do {
+            let idToken = try await provider.verify(
+                idToken: compact, nonce: nonce, accessToken: answer.accessToken.unmasked)
+            if let expectedSubject, idToken.subject.text != expectedSubject { throw Fault(.subjectMismatch) }
+            if let granted = answer.scope, let asked = requestedScope, !granted.isSubset(of: asked) {
+                throw Fault(.providerAnswer, "The provider granted more than was asked for.")
+            }
+            let tokens = TokenSet(answer, idToken: idToken, now: now)
+            let info = try await provider.userInfo(tokens, subject: idToken.subject, flow: flow)
+            let scopes = (answer.scope ?? requestedScope)?.names ?? []
+            return (UserAccount(idToken: idToken, info: info, scopes: scopes, now: now), tokens)
+        } catch {
+            // What is not stored must not stay alive at the provider.
+            try? await provider.revoke(answer.refreshToken ?? answer.accessToken)
+            throw error
+        }
+    }
+}
+
+extension TokenSet {
+    package init(_ answer: TokenResponse, idToken: IDToken?, now: Timestamp) {
+        self.init(
+            accessToken: answer.accessToken, tokenType: answer.tokenType.rawValue,
+            expires: now + .seconds(answer.expiresIn ?? 60), refreshToken: answer.refreshToken,
+            idToken: answer.idToken.map(Secret.init), deviceSecret: answer.deviceSecret,
+            sessionID: idToken?.sessionID)
+    }
+}
+
+extension UserAccount {
+    package init(idToken: IDToken, info: UserInfo, scopes: [String], now: Timestamp) {
+        func text(_ name: String) -> String? { info.claims[name]?.stringValue ?? idToken.claims[name]?.stringValue }
+        self.init(
+            issuer: idToken.issuer.text, subject: idToken.subject.text,
+            username: text("preferred_username") ?? text("email") ?? idToken.subject.text, displayName: text("name"),
+            email: text("email"), scopes: scopes, loggedInAt: now)
+    }
+}
