@@ -60,37 +60,48 @@ static inline int countersign_signal_process(int process, int number) { return p
 // Swift's, so it lives here.
 #include <termios.h>
 
-static struct termios countersign_terminal_before;
-static volatile sig_atomic_t countersign_terminal_descriptor = -1;
-static const int countersign_terminal_signals[4] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+struct countersign_terminal {
+    struct termios before;
+    volatile sig_atomic_t descriptor;
+};
+
+// A static inside a function: Swift emits the function with it, and would not emit one that stands alone.
+static inline struct countersign_terminal *countersign_terminal_now(void) {
+    static struct countersign_terminal now = {.descriptor = -1};
+    return &now;
+}
+
+static inline int countersign_terminal_signal(int index) {
+    return index == 0 ? SIGHUP : index == 1 ? SIGINT : index == 2 ? SIGQUIT : SIGTERM;
+}
 
 static void countersign_terminal_restore_and_die(int number) {
-    if (countersign_terminal_descriptor >= 0)
-        tcsetattr(countersign_terminal_descriptor, TCSANOW, &countersign_terminal_before);
+    const struct countersign_terminal *terminal = countersign_terminal_now();
+    if (terminal->descriptor >= 0) tcsetattr(terminal->descriptor, TCSANOW, &terminal->before);
     raise(number);  // its default action: the handler was installed for one call
 }
 
 // Remembers how the terminal was; signals that the program does not handle itself restore it from now on.
 static inline void countersign_terminal_guard(int descriptor, const struct termios *before) {
-    countersign_terminal_before = *before;
-    countersign_terminal_descriptor = descriptor;
+    countersign_terminal_now()->before = *before;
+    countersign_terminal_now()->descriptor = descriptor;
     for (int i = 0; i < 4; i++) {
         struct sigaction now, ours = {0};
         ours.sa_handler = countersign_terminal_restore_and_die;
         ours.sa_flags = (int)(SA_RESETHAND | SA_NODEFER);
-        if (sigaction(countersign_terminal_signals[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
-            sigaction(countersign_terminal_signals[i], &ours, NULL);
+        if (sigaction(countersign_terminal_signal(i), NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+            sigaction(countersign_terminal_signal(i), &ours, NULL);
     }
 }
 
 // Forgets the terminal, and gives the signals back their default action.
 static inline void countersign_terminal_unguard(void) {
-    countersign_terminal_descriptor = -1;
+    countersign_terminal_now()->descriptor = -1;
     for (int i = 0; i < 4; i++) {
         struct sigaction now, standard = {0};
         standard.sa_handler = SIG_DFL;
-        if (sigaction(countersign_terminal_signals[i], NULL, &now) == 0
+        if (sigaction(countersign_terminal_signal(i), NULL, &now) == 0
             && now.sa_handler == countersign_terminal_restore_and_die)
-            sigaction(countersign_terminal_signals[i], &standard, NULL);
+            sigaction(countersign_terminal_signal(i), &standard, NULL);
     }
 }

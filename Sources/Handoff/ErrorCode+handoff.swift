@@ -31,7 +31,8 @@ extension ErrorCode {
         "command-recipient-key", .refused, "The signed part names another key than the one it was encrypted to.",
         next: "Nothing to do: somebody passed a command on that was meant for another app.")
     package static let commandAudience = ErrorCode(
-        "command-audience", .refused, "The command is meant for another app.", next: "Send it to the app that it names.")
+        "command-audience", .refused, "The command is meant for another app.", next: "Send it to the app that it names."
+    )
     package static let commandRole = ErrorCode(
         "command-role", .refused, "An app of this role does not send this command.",
         next: "Compare with the table of directions in docs/handoff-protocol.md.")
@@ -60,7 +61,8 @@ extension ErrorCode {
         "process-mismatch", .refused, "The sender's process is not the one in its manifest.",
         next: "Check the app's start line in the registry: countersign-idp apps show ID")
     package static let answerIssuerMismatch = ErrorCode(
-        "answer-issuer-mismatch", .refused, "The answer names another issuer than the one pinned for this identity provider.",
+        "answer-issuer-mismatch", .refused,
+        "The answer names another issuer than the one pinned for this identity provider.",
         next: "Compare the two values; the pin is in the app's app.yaml.")
     package static let clientMismatch = ErrorCode(
         "client-mismatch", .refused, "The answer is for another client.", next: "Start again.")

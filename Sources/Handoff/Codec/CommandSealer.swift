@@ -17,7 +17,8 @@ package struct CommandSealer: Sendable {
     /// - Parameters:
     ///   - id: 128 random bits.
     ///   - lifetime: at most 60 s.
-    /// - Throws: `command-too-large` when the URL would be longer than 8 KiB.
+    /// - Throws: `command-too-large` when the URL would be longer than 8 KiB; `command-meaning` or
+    ///   `command-malformed` for a field that no receiver would read.
     package func seal(
         _ command: Command, to receiver: Peer, flow: FlowID, inReplyTo: CommandID? = nil, id: CommandID, now: Timestamp,
         lifetime: Duration = Envelope.maximumLifetime
@@ -27,7 +28,11 @@ package struct CommandSealer: Sendable {
             sender: sender, receiver: receiver.id, id: id, flow: flow, inReplyTo: inReplyTo, issuedAt: issuedAt,
             expires: issuedAt + lifetime, name: command.name,
             encryptionKeyID: command.name.isPersonal ? receiver.encryptionKey.thumbprint.value : nil, traceparent: nil)
-        let claims = JSONValue.object(envelope.json.merging(command.fields) { _, field in field })
+        // What this side could not read itself never leaves: an empty text, say, or an id of another length.
+        _ = try Envelope(envelope.json)
+        _ = try Command(command.name, fields: command.fields)
+        // No field of a command may stand in for a part of the envelope.
+        let claims = JSONValue.object(envelope.json.merging(command.fields) { envelope, _ in envelope })
         var token = try JWS.sign(
             claims.serialized(), header: ["typ": .string(Envelope.type), "kid": .string(key.keyID)], by: key)
         if command.name.isPersonal {

@@ -36,13 +36,13 @@ package struct CommandURL: Sendable, Hashable {
     package init?(_ url: String, schemes: [String]) throws(Fault) {
         guard let (scheme, name, rest) = CommandURL.claim(url, schemes: schemes) else { return nil }
         guard url.utf8.count <= CommandURL.maximumBytes else { throw Fault(.commandTooLarge) }
-        let marker = "?command="
-        guard rest.hasPrefix(marker) else { throw Fault(.commandShape) }
+        let marker = "?command=".utf8
+        guard rest.starts(with: marker) else { throw Fault(.commandShape) }
         let token = rest.dropFirst(marker.count)
         // base64url and dots alone: no second item, no fragment, no percent-encoding to argue about.
         let isCompact =
             !token.isEmpty
-            && token.utf8.allSatisfy { byte in
+            && token.allSatisfy { byte in
                 switch byte {
                 case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                     UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
@@ -51,17 +51,24 @@ package struct CommandURL: Sendable, Hashable {
                 }
             }
         guard isCompact else { throw Fault(.commandShape) }
-        self.init(scheme: scheme, name: name, token: String(token))
+        self.init(scheme: scheme, name: name, token: String(Substring(token)))
     }
 
-    private static func claim(_ url: String, schemes: [String]) -> (String, CommandName, Substring)? {
+    // Byte by byte: a `String` compares by canonical equivalence and cuts between whole characters, so that a combining
+    // mark behind a `/` or `?` would hide it.
+    private static func claim(
+        _ url: String, schemes: [String]
+    ) -> (scheme: String, name: CommandName, rest: Substring.UTF8View)? {
+        let bytes = Substring(url).utf8
         for scheme in schemes {
-            let start = "\(scheme)://oauth2/\(version)/"
-            guard url.hasPrefix(start) else { continue }
-            let rest = url.dropFirst(start.count)
-            let nameEnd = rest.firstIndex { $0 == "?" || $0 == "#" } ?? rest.endIndex
-            guard let name = CommandName(rawValue: String(rest[..<nameEnd])) else { return nil }
-            return (scheme, name, rest[nameEnd...])
+            let start = "\(scheme)://oauth2/\(version)/".utf8
+            guard bytes.starts(with: start) else { continue }
+            let path = bytes.dropFirst(start.count)
+            let written = path.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+            guard let name = CommandName.allCases.first(where: { written.elementsEqual($0.rawValue.utf8) }) else {
+                return nil
+            }
+            return (scheme, name, path.dropFirst(written.count))
         }
         return nil
     }

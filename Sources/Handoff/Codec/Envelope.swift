@@ -79,7 +79,20 @@ package struct Envelope: Sendable, Hashable {
         self.name = name
         encryptionKeyID = try reader.optionalText("ekid")
         traceparent = try reader.optionalText("traceparent")
+        guard traceparent.map(Envelope.isTraceContext) ?? true else {
+            throw Fault(.commandMalformed, detail: "traceparent is no W3C trace context")
+        }
         try reader.finish()
+    }
+
+    /// `00-{32 hexadecimal}-{16}-{2}` (W3C Trace Context §3.2): a signed-only command has no room for other text.
+    private static func isTraceContext(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        return parts.map(\.count) == [2, 32, 16, 2]
+            && parts.joined().allSatisfy { byte in
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+            }
     }
 }
 

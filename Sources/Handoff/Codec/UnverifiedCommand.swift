@@ -30,7 +30,7 @@ package struct UnverifiedCommand: Sendable {
             } catch {
                 throw Fault(.undecryptable)
             }
-            guard let key = decryptionKeys.first(where: { $0.thumbprint.value == sealed.keyID }),
+            guard let key = decryptionKeys.first(where: { sameBytes($0.thumbprint.value, sealed.keyID) }),
                 let text = String(validating: try sealed.decrypted(by: key), as: UTF8.self)
             else { throw Fault(.undecryptable) }
             compact = text

@@ -24,6 +24,24 @@ package struct FieldReader {
         return text
     }
 
+    /// The text of a field that must be there and has no room for a name, an address or a sentence: letters, digits,
+    /// `-`, `_` and `.`, and few of them. What is signed only carries nothing else (DESIGN §3.2).
+    mutating func token(_ name: String, longest: Int) throws(Fault) -> String {
+        let text = try text(name)
+        let isToken = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        guard isToken, text.utf8.count <= longest else {
+            throw Fault(.commandMeaning, detail: "\(name) is not a token of \(longest) characters at most")
+        }
+        return text
+    }
+
     /// Throws when a field was not asked for: an unknown field is a misunderstanding, not an extension.
     package func finish() throws(Fault) {
         guard rest.isEmpty else { throw Fault(.commandMeaning, detail: "\(rest.count) unknown field(s)") }

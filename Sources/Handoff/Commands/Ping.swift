@@ -2,12 +2,12 @@ import Basics
 
 /// `ping`: is the peer there? Its nonce comes back in `pong`, so that a recorded answer is worth nothing.
 package struct Ping: Sendable, Hashable {
-    /// Random text (`nonce`).
+    /// Random text (`nonce`): at most 64 letters, digits, `-`, `_` and `.`.
     package var nonce: String
 
     package init(nonce: String) { self.nonce = nonce }
 
-    init(_ reader: inout FieldReader) throws(Fault) { nonce = try reader.text("nonce") }
+    init(_ reader: inout FieldReader) throws(Fault) { nonce = try reader.token("nonce", longest: 64) }
 
     var fields: [String: JSONValue] { ["nonce": .string(nonce)] }
 }
@@ -18,7 +18,7 @@ package struct Pong: Sendable, Hashable {
     package var nonce: String
     /// The protocol version (`version`), such as `v1.0`.
     package var version: String
-    /// The thumbprint of the key that receives (`ekid`); never a reason to trust it.
+    /// The thumbprint of the key that receives (`enc_kid`); never a reason to trust it.
     package var encryptionKeyID: String
 
     package init(nonce: String, version: String, encryptionKeyID: String) {
@@ -28,9 +28,9 @@ package struct Pong: Sendable, Hashable {
     }
 
     init(_ reader: inout FieldReader) throws(Fault) {
-        nonce = try reader.text("nonce")
-        version = try reader.text("version")
-        encryptionKeyID = try reader.text("enc_kid")
+        nonce = try reader.token("nonce", longest: 64)
+        version = try reader.token("version", longest: 16)
+        encryptionKeyID = try reader.token("enc_kid", longest: 43)
     }
 
     var fields: [String: JSONValue] {

@@ -1,4 +1,5 @@
 package import Basics
+import JOSE
 
 /// One login at the client, as a pure state machine: events in, actions out. It is persisted before any action.
 package struct ClientFlow: Sendable, Codable, Equatable {
@@ -110,8 +111,8 @@ package struct ClientFlow: Sendable, Codable, Equatable {
 
     /// Takes an event and says what to do.
     ///
-    /// - Throws: `command-uncorrelated` or `state-mismatch` for a command that this flow does not accept now; the flow
-    ///   is then untouched.
+    /// - Throws: `command-uncorrelated` or `answer-state-mismatch` for a command that this flow does not accept now;
+    ///   the flow is then untouched.
     package mutating func receive(_ event: Event) throws(Fault) -> [Action] {
         if case .finished = phase {
             guard case .command = event else { return [] }
@@ -120,6 +121,7 @@ package struct ClientFlow: Sendable, Codable, Equatable {
         switch event {
         case .command(let command): return try receive(command)
         case .redeemed(let subject):
+            guard let answer else { return [] }
             return finish(.loggedIn(subject: subject), [.send(.authack(.init(.loggedIn)), inReplyTo: answer)])
         case .failed(let fault):
             let notice: [Action] = answer.map { [.send(.authack(.init(.failed)), inReplyTo: $0)] } ?? []
@@ -148,15 +150,16 @@ package struct ClientFlow: Sendable, Codable, Equatable {
     }
 
     private mutating func receive(_ response: SPLoginResponse, id answer: CommandID) throws(Fault) -> [Action] {
-        guard response.state == state else { throw Fault(.answerStateMismatch) }
+        guard constantTimeEqual(response.state, state) else { throw Fault(.answerStateMismatch) }
         phase = .redeeming(answer: answer)
         // Compared before anyone is contacted: a mixed-up issuer must not learn the code.
-        if response.issuer != issuer {
-            let text = "The answer names the issuer \(response.issuer), and \(issuer) is pinned; they first differ at "
+        if !sameBytes(response.issuer, issuer) {
+            let text =
+                "The answer names the issuer \(response.issuer.shown()), and \(issuer) is pinned; they first differ at "
                 + "\(firstDifference(response.issuer, issuer))."
             return try receive(.failed(Fault(.answerIssuerMismatch, text)))
         }
-        if response.clientID != clientID { return try receive(.failed(Fault(.clientMismatch))) }
+        if !sameBytes(response.clientID, clientID) { return try receive(.failed(Fault(.clientMismatch))) }
         return [.redeem(code: response.code, subject: response.subject)]
     }
 
@@ -171,7 +174,7 @@ package func firstDifference(_ left: String, _ right: String) -> String {
     let common = zip(left.unicodeScalars, right.unicodeScalars).prefix { $0 == $1 }.count
     func rest(_ text: String) -> String {
         let rest = String(String.UnicodeScalarView(text.unicodeScalars.dropFirst(common).prefix(24)))
-        return rest.isEmpty ? "the end" : "“\(rest)”"
+        return rest.isEmpty ? "the end" : "“\(rest.shown())”"
     }
     return "character \(common + 1): \(rest(left)) against \(rest(right))"
 }

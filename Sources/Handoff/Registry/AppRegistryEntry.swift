@@ -66,13 +66,16 @@ package struct AppRegistryEntry: Sendable, Codable {
 
     /// The entry with its keys parsed, `use` and `alg` enforced.
     ///
-    /// - Throws: what `JWK`, `VerificationKey` and `EncryptionKey` throw for a key that does not fit its use.
+    /// - Throws: what `JWK`, `VerificationKey` and `EncryptionKey` throw for a key that does not fit its use;
+    ///   `unfit-key` for RS256 commands, and for one key with two purposes.
     package func registeredClient() throws(Fault) -> RegisteredClientApp {
         let peer = Peer(
             id: id, role: .client, displayName: displayName, scheme: scheme,
-            commandKeys: [try VerificationKey(try JWK(parsing: commandKey), algorithm: commandAlgorithm)],
+            commandKeys: [try CommandKeys.commandKey(try JWK(parsing: commandKey), algorithm: commandAlgorithm)],
             encryptionKey: try EncryptionKey(try JWK(parsing: encryptionKey)))
         let oauth = try VerificationKey(try JWK(parsing: oauthKey), algorithm: oauthAlgorithm)
+        try CommandKeys.requireDistinct(
+            peer.commandKeys.map(\.thumbprint) + [peer.encryptionKey.thumbprint, oauth.thumbprint])
         return RegisteredClientApp(entry: self, peer: peer, oauthKey: oauth)
     }
 }

@@ -16,7 +16,8 @@ package struct IdentityProviderEntry: Sendable {
     /// Whether only one login at a time may run.
     package let isSingleFlow: Bool
 
-    /// Makes an entry from the manifest's values; the keys' `use` and `alg` are enforced.
+    /// Makes an entry from the manifest's values; the keys' `use` and `alg` are enforced, RS256 is no command's
+    /// algorithm, and one key has one purpose (else `unfit-key`).
     package init(
         id: String, displayName: String, scheme: String, commandKey: JSONValue,
         commandAlgorithm: SignatureAlgorithm = .es256, encryptionKey: JSONValue, issuer: String, clientID: String,
@@ -24,8 +25,9 @@ package struct IdentityProviderEntry: Sendable {
     ) throws(Fault) {
         peer = Peer(
             id: try AppID(id), role: .identityProvider, displayName: displayName, scheme: scheme,
-            commandKeys: [try VerificationKey(try JWK(commandKey), algorithm: commandAlgorithm)],
+            commandKeys: [try CommandKeys.commandKey(try JWK(commandKey), algorithm: commandAlgorithm)],
             encryptionKey: try EncryptionKey(try JWK(encryptionKey)))
+        try CommandKeys.requireDistinct(peer.commandKeys.map(\.thumbprint) + [peer.encryptionKey.thumbprint])
         self.issuer = try Issuer(issuer)
         self.clientID = try ClientID(clientID)
         self.switchesSilently = switchesSilently

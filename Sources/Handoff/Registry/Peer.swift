@@ -28,5 +28,7 @@ package struct Peer: Sendable {
     }
 
     /// The key of that id. A `kid` is looked up under the sender, never alone.
-    package func commandKey(id: String?) -> VerificationKey? { commandKeys.first { $0.thumbprint.value == id } }
+    package func commandKey(id: String?) -> VerificationKey? {
+        commandKeys.first { sameBytes($0.thumbprint.value, id) }
+    }
 }

@@ -13,7 +13,7 @@ extension VerificationRule {
     package static let header = VerificationRule(name: "header", code: .commandHeader) { command, _ in
         let header = command.signedPart.header
         guard Set(header.keys) == ["typ", "alg", "kid"] else { return "other members than typ, alg and kid" }
-        guard header["typ"]?.stringValue == Envelope.type else { return "typ is not idp-command+jwt" }
+        guard sameBytes(header["typ"]?.stringValue, Envelope.type) else { return "typ is not idp-command+jwt" }
         return nil
     }
 
@@ -24,9 +24,9 @@ extension VerificationRule {
         guard let header = command.encryptionHeader else { return nil }
         let isExact =
             Set(header.keys) == ["alg", "enc", "kid", "epk", "apu", "apv", "cty"]
-            && header["cty"]?.stringValue == Envelope.type
-            && header["apu"]?.stringValue == partyInfo(command.envelope.sender)
-            && header["apv"]?.stringValue == partyInfo(command.envelope.receiver)
+            && sameBytes(header["cty"]?.stringValue, Envelope.type)
+            && sameBytes(header["apu"]?.stringValue, partyInfo(command.envelope.sender))
+            && sameBytes(header["apv"]?.stringValue, partyInfo(command.envelope.receiver))
         // One code and one text, as for every failure of decryption.
         return isExact ? nil : Violation("")
     }
@@ -49,7 +49,8 @@ extension VerificationRule {
     package static let recipientKey = VerificationRule(
         name: "recipient-key", code: .commandRecipientKey
     ) { command, _ in
-        command.envelope.encryptionKeyID == command.decryptedBy?.value ? nil : "ekid is not the key that decrypted"
+        sameBytes(command.envelope.encryptionKeyID, command.decryptedBy?.value)
+            ? nil : "ekid is not the key that decrypted"
     }
 
     /// The command is for this app.
@@ -59,7 +60,9 @@ extension VerificationRule {
 
     /// The sender's role may send this command, and to this role.
     package static let role = VerificationRule(name: "role", code: .commandRole) { command, context in
-        guard let sender = context.sender, sender.role != context.role else { return "sender and receiver share a role" }
+        guard let sender = context.sender, sender.role != context.role else {
+            return "sender and receiver share a role"
+        }
         guard let role = command.url.name.sender else { return nil }
         return role == sender.role ? nil : "this role does not send it"
     }

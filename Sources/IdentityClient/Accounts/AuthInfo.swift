@@ -1,3 +1,5 @@
+public import Basics
+
 /// How an account came to this app.
 public struct AuthInfo: Sendable, Hashable {
     /// The kinds of authentication.
@@ -28,4 +30,24 @@ public enum UserAccountManagerError: Error, Sendable {
     case loginFailed(underlyingError: any Error, authInfo: AuthInfo)
     case refreshFailed(underlyingError: any Error, authInfo: AuthInfo)
     case userSwitchFailed(underlyingError: any Error)
+}
+
+/// The error shows as the one below it, which says what happened.
+extension UserAccountManagerError: CodedError {
+    /// The error below.
+    public var underlyingError: any Error {
+        switch self {
+        case .loginFailed(let error, _), .refreshFailed(let error, _), .userSwitchFailed(let error): error
+        }
+    }
+
+    private var coded: any CodedError {
+        underlyingError as? any CodedError
+            ?? Fault(.internalFault, detail: "\(type(of: underlyingError))", underlying: underlyingError)
+    }
+
+    public var code: ErrorCode { coded.code }
+    public var text: String { coded.text }
+    public var nextStep: String { coded.nextStep }
+    public var detail: String? { coded.detail }
 }

@@ -108,3 +108,16 @@ extension UserAccountManager {
         _ = try await surroundings.store.write(.normal) { try Self.lease.remove(key, in: $0) }
     }
 }
+
+extension UserAccountManager {
+    /// The address of the provider's userinfo endpoint.
+    ///
+    /// - Throws: `provider-answer` when the provider has none.
+    package func userInfoURL(of account: UserAccount) async throws -> String {
+        let metadata = try await providers.connection(to: account.issuer).metadata()
+        guard let url = metadata.userinfoEndpoint else {
+            throw Fault(.providerAnswer, "The provider has no userinfo endpoint.")
+        }
+        return url
+    }
+}

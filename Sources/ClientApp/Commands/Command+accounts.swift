@@ -1,0 +1,66 @@
+import Basics
+import CommandLineInterface
+import IdentityClient
+
+extension CommandLineInterface.Command {
+    /// Lists the accounts.
+    static let accounts = CommandLineInterface.Command(
+        "accounts", "list this app's accounts",
+        examples: [.init("countersign-client accounts", "the current one is marked")]
+    ) { call in
+        try await ClientSession.run(call) { session in
+            let all = try await session.client.accounts.all()
+            let current = try await session.client.accounts.current()
+            let rows = all.map { account in
+                [account == current ? "*" : "", account.username, account.issuer, account.subject]
+            }
+            let list = JSONValue.array(
+                all.map { account in
+                    .object((account.json.objectValue ?? [:]).merging(["current": .bool(account == current)]) { $1 })
+                })
+            call.output.result(
+                ["accounts": list],
+                text: all.isEmpty
+                    ? "No accounts. Log in: countersign-client login"
+                    : Output.table(["", "user", "issuer", "subject"], rows))
+            return .done
+        }
+    }
+
+    /// Makes another account current.
+    static let switchAccount = CommandLineInterface.Command(
+        "switch", "make another account current",
+        examples: [.init("countersign-client switch bob", "by user name, e-mail address or subject")],
+        positionals: [Positional("ACCOUNT", "the account's user name, e-mail address or subject")]
+    ) { call in
+        try await ClientSession.run(call) { session in
+            let account = try await session.client.accounts.find(try call.argument("ACCOUNT"))
+            try await session.client.accounts.switchTo(account)
+            return session.show(account, flow: nil, call, "The current account is \(account.username).")
+        }
+    }
+
+    /// Logs an account out of this app.
+    static let logout = CommandLineInterface.Command(
+        "logout", "log an account out of this app, and revoke its tokens at the provider",
+        examples: [
+            .init("countersign-client logout", "the current account"),
+            .init("countersign-client logout --force", "here at least, when the provider cannot be reached"),
+        ],
+        options: .account + [Option("--force", "forget the account even if the provider cannot be told")]
+    ) { call in
+        try await ClientSession.run(call) { session in
+            let account = try await session.account(call.option("--account"))
+            let isRevoked = try await session.client.accounts.logout(account, force: call.flag("--force"))
+            call.output.result(
+                ["account": account.json, "revoked": .bool(isRevoked)],
+                text: "Logged \(account.username) out."
+                    + (isRevoked ? "" : " The provider was not told; its tokens may live on there."))
+            return .done
+        }
+    }
+}
+
+extension [Option] {
+    static let account: [Option] = [Option("--account", "ACCOUNT", "the account, instead of the current one")]
+}

@@ -1,0 +1,42 @@
+import Basics
+import CommandLineInterface
+import IdentityClient
+import LinuxPlatform
+import Platform
+
+extension CommandLineInterface.Command {
+    /// Stays on the bus as the app, so that invitations reach it.
+    static let serve = CommandLineInterface.Command(
+        "serve", "stay on the bus as this app",
+        details: "Logins, tokens and all other commands work beside it and without it.",
+        examples: [
+            .init("countersign-client serve", "be reachable for invitations of the identity provider app"),
+            .init("countersign-client serve --json", "print one line when ready, for scripts"),
+        ],
+    ) { call in
+        try await ClientSession.run(call) { session in
+            guard try await session.join() else { throw Fault(.busNameTaken) }
+            let manifest = session.open.surroundings.manifest
+            await session.client.accounts.observe { account in
+                call.output.talk(account.map { "current account: \($0.username)" } ?? "no current account")
+            }
+            call.output.result(
+                ["app": .string(manifest.id), "bus": .string(session.open.bus.address)],
+                text: "\(manifest.displayName) (\(manifest.id)) is on the bus.")
+            try await session.untilStopped()
+            return StopSignals.last == .interrupted ? .interrupted : .terminated
+        }
+    }
+}
+
+extension ClientSession {
+    /// Waits until a stop signal cancels the program, or the bus has gone.
+    func untilStopped() async throws {
+        do {
+            try await open.bus.ended()
+            throw Fault(.busUnavailable, "The bus has gone.")
+        } catch is CancellationError {
+            // The stop signal: what follows is the drain.
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import Basics
+import JOSE
+
+/// The rules that the keys of a registry entry keep besides their own.
+enum CommandKeys {
+    /// What commands may be signed with (DESIGN §3.2).
+    static let algorithms: Set<SignatureAlgorithm> = [.es256, .edDSA, .ps256]
+
+    /// Reads a pinned command key.
+    static func commandKey(_ jwk: JWK, algorithm: SignatureAlgorithm) throws(Fault) -> VerificationKey {
+        guard algorithms.contains(algorithm) else {
+            throw Fault(
+                .unfitKey, "Commands are signed with ES256, EdDSA or PS256, and not with \(algorithm.rawValue).")
+        }
+        return try VerificationKey(jwk, algorithm: algorithm)
+    }
+
+    /// Refuses one key for two purposes: what is signed for one could then be shown for the other.
+    static func requireDistinct(_ thumbprints: [KeyThumbprint]) throws(Fault) {
+        guard Set(thumbprints).count == thumbprints.count else {
+            throw Fault(.unfitKey, "One key is given for two purposes; an app has a key for each.")
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// Whether two texts are the same bytes.
+///
+/// Swift's `==` calls canonically equivalent texts equal, a KELVIN SIGN and a `K` for one. On the wire they are two.
+func sameBytes(_ left: String?, _ right: String?) -> Bool {
+    guard let left, let right else { return left == nil && right == nil }
+    return left.utf8.elementsEqual(right.utf8)
+}
+
+extension String {
+    /// The text as it may be shown to people: control and direction-changing characters as their numbers, and cut.
+    func shown(limit: Int = 200) -> String {
+        var text = ""
+        for scalar in unicodeScalars.prefix(limit) {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate:
+                text += "\\u{\(String(scalar.value, radix: 16))}"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return unicodeScalars.count > limit ? text + "…" : text
+    }
+}

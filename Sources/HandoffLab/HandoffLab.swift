@@ -1,0 +1,1 @@
+// HandoffLab owns the laboratory: the parties side by side, transcripts, the demonstration and the benchmark.

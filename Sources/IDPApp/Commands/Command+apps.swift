@@ -1,0 +1,165 @@
+import Basics
+import CommandLineInterface
+import Handoff
+import IdentityBroker
+import LinuxPlatform
+import OpenIDConnect
+import OpenIDProvider
+import Platform
+
+extension CommandLineInterface.Command {
+    /// Registers an app.
+    static let appsAdd = CommandLineInterface.Command(
+        "apps add", "register an app: keys, certificate, manifest, and a row in both registries",
+        details: """
+            With --exec and --scheme the app takes part in hand-offs. Without them it is a plain public OAuth client of \
+            the provider. An app that is there keeps its keys and gets the new description.
+            """,
+        examples: [
+            .init(
+                "countersign-idp apps add com.example.notes --exec /usr/bin/notes --scheme com.example.notes",
+                "an app that logs in by hand-off"),
+            .init("countersign-idp apps add com.example.web --redirect https://example.com/cb", "a plain OAuth client"),
+        ],
+        positionals: [Positional("ID", "the app's id: a reverse domain name, also its name on the bus")],
+        options: [
+            Option("--name", "NAME", "the name that people see"),
+            Option("--exec", "PATH", values: .file, "the program that the app is"),
+            Option("--scheme", "SCHEME", "the URL scheme that commands to the app have"),
+            Option("--redirect", "URI", repeats: true, "where authorization answers may go"),
+            Option("--scope-list", "SCOPES", "the scopes it may ask for, divided by spaces"),
+            Option("--host", "HOST", repeats: true, "an https host that a start address may name"),
+            Option("--consent", "RULE", values: .oneOf(["first-use", "always", "never"]), "when the person is asked"),
+            Option("--delivery", "RULE", values: .oneOf(["any", "direct"]), "how commands may reach the app"),
+            Option("--switch", "RULE", values: .oneOf(["ask", "silent"]), "whether it may change accounts unasked"),
+            Option("--concurrency", "RULE", values: .oneOf(["many", "one"]), "how many logins may run at a time"),
+        ]
+    ) { call in
+        let id = try AppID(try call.argument("ID"))
+        let isHandoffApp = call.option("--scheme") != nil || call.option("--exec") != nil
+        return try await Device.run(call) { device in
+            isHandoffApp ? try await device.addHandoffApp(id, call) : try await device.addPlainClient(id, call)
+        }
+    }
+
+    /// Shows one app.
+    static let appsShow = CommandLineInterface.Command(
+        "apps show", "show how an app is registered",
+        examples: [.init("countersign-idp apps show org.countersign.client", "")],
+        positionals: [Positional("ID", "the app's id")]
+    ) { call in
+        let id = try AppID(try call.argument("ID"))
+        return try await Device.run(call) { device in
+            guard let entry = try device.brokerStore.read({ try AppRegistry.find(id, in: $0) }) else {
+                throw Fault(.unknownClientApp)
+            }
+            call.output.result(
+                entry.json.objectValue ?? [:],
+                text: entry.json.prettyText() + "\nfolder \(device.home.layout.app(id.text))")
+            return .done
+        }
+    }
+
+    /// Lists the apps and clients.
+    static let appsList = CommandLineInterface.Command(
+        "apps list", "list the registered apps", examples: [.init("countersign-idp apps list", "")]
+    ) { call in
+        try await Device.run(call) { device in
+            let apps = try device.brokerStore.read { try AppRegistry.list(in: $0) }
+            let clients = try device.providerStore.read { try ProviderRegistry.clients(in: $0) }
+            let plain = clients.filter { client in
+                !client.isBroker && !apps.contains { $0.clientID == client.id }
+            }
+            let rows =
+                apps.map { [$0.id.text, $0.displayName, "hand-off", $0.scheme] }
+                + plain.map { [$0.id.text, $0.displayName, "plain client", ""] }
+            call.output.result(
+                [
+                    "apps": .array(apps.map(\.json)),
+                    "clients": .array(plain.map { ["clientID": .string($0.id.text)] }),
+                ], text: rows.isEmpty ? "No apps." : Output.table(["id", "name", "kind", "scheme"], rows))
+            return .done
+        }
+    }
+
+    /// Removes an app.
+    static let appsRemove = CommandLineInterface.Command(
+        "apps remove", "remove an app: its rows, keys and folder, and the consent given for it",
+        examples: [.init("countersign-idp apps remove com.example.notes", "")],
+        positionals: [Positional("ID", "the app's id")]
+    ) { call in
+        let id = try AppID(try call.argument("ID"))
+        return try await Device.run(call) { device in
+            try await device.remove(id)
+            call.output.result(["removed": .string(id.text)], text: "Removed \(id).")
+            return .done
+        }
+    }
+}
+
+extension Device {
+    fileprivate func addHandoffApp(_ id: AppID, _ call: Invocation) async throws -> ExitStatus {
+        var app = try AppEnrolment.Description(
+            id: id, displayName: call.option("--name"), scheme: call.option("--scheme"))
+        if let path = call.option("--exec") {
+            app.start = [path]
+            app.executable = Executable.binary(path)
+        }
+        let redirects = try call.options("--redirect").map { text throws(Fault) in try RedirectURI(text) }
+        if !redirects.isEmpty { app.redirectURIs = redirects }
+        if let scopes = call.option("--scope-list") { app.scopes = try ScopeSet(scopes) }
+        app.hosts = call.options("--host")
+        if let rule = call.option("--consent").flatMap(AppRegistryEntry.ConsentRule.init) { app.consent = rule }
+        if let rule = call.option("--delivery").flatMap(AppManifest.DeliveryRule.init) { app.delivery = rule }
+        if let rule = call.option("--switch").flatMap(AppManifest.SwitchRule.init) { app.switchRule = rule }
+        if let rule = call.option("--concurrency").flatMap(AppManifest.Concurrency.init) { app.concurrency = rule }
+        let enrolment = try await enrol(app)
+        let folder = home.layout.app(id.text)
+        call.output.result(
+            (enrolment.entry.json.objectValue ?? [:]).merging(["folder": .string(folder)]) { $1 },
+            text: """
+                Registered \(id).
+                  client id      \(enrolment.entry.clientID)
+                  issuer         \(issuer)
+                  redirect URIs  \(enrolment.entry.redirectURIs.map(\.text).joined(separator: " "))
+                  folder         \(folder)
+                """)
+        return .done
+    }
+
+    fileprivate func addPlainClient(_ id: AppID, _ call: Invocation) async throws -> ExitStatus {
+        let redirects = try call.options("--redirect").map { text throws(Fault) in try RedirectURI(text) }
+        guard !redirects.isEmpty else {
+            throw call.invalid("--redirect", "a client needs one, or --exec and --scheme to take part in hand-offs")
+        }
+        let client = RegisteredClient(
+            id: try ClientID(id.text), displayName: call.option("--name") ?? id.text, redirectURIs: redirects,
+            scopes: try ScopeSet(call.option("--scope-list") ?? "openid profile email offline_access"))
+        try await providerStore.write(.full) { try ProviderRegistry.put(client: client, in: $0) }
+        call.output.result(
+            [
+                "clientID": .string(client.id.text), "issuer": .string(issuer.text),
+                "redirectURIs": .array(redirects.map { .string($0.text) }),
+            ],
+            text: """
+                Registered the client \(id).
+                  client id      \(client.id)
+                  issuer         \(issuer)
+                  redirect URIs  \(redirects.map(\.text).joined(separator: " "))
+                """)
+        return .done
+    }
+}
+
+extension AppRegistryEntry {
+    /// The entry as `--json` prints it.
+    var json: JSONValue {
+        [
+            "id": .string(id.text), "name": .string(displayName), "scheme": .string(scheme),
+            "clientID": .string(clientID.text), "redirectURIs": .array(redirectURIs.map { .string($0.text) }),
+            "scopes": .string(scopes.text), "hosts": .array(hosts.map(JSONValue.string)),
+            "consent": .string(consent.rawValue), "delivery": .string(delivery.rawValue),
+            "keychain": .bool(allowsKeychain), "executable": executable.map(JSONValue.string) ?? .null,
+        ]
+    }
+}

@@ -1,0 +1,71 @@
+import Basics
+import CommandLineInterface
+import Handoff
+import IdentityBroker
+import IdentityClient
+import Platform
+
+extension CommandLineInterface.Command {
+    /// Opens an app as a user: IDP-initiated.
+    static let open = CommandLineInterface.Command(
+        "open", "open an app as a user: the identity provider app begins the login",
+        examples: [
+            .init("countersign-idp open org.countersign.client", "as the current account"),
+            .init("countersign-idp open org.countersign.client --user bob --keychain", "with the code going along"),
+            .init("countersign-idp open org.countersign.client --print", "show a valid URL without sending it"),
+        ],
+        positionals: [Positional("APP", "the app's id")],
+        options: [
+            Option("--user", "USER", "the account, instead of the current one"),
+            Option("--start-url", "URL", "what the app opens afterwards"),
+            Option("--keychain", "send a code along; its verifier waits in the secret group"),
+            Option("--print", "print the URL instead of sending it"),
+        ]
+    ) { call in
+        let app = try AppID(try call.argument("APP"))
+        return try await Device.run(call) { device in
+            try await device.withBroker(call) { broker, _ in
+                let account = try await broker.account(call.option("--user"))
+                let usual = call.mayAsk ? LoginOptions.withPeople : LoginOptions.betweenPrograms
+                let invitation: HandoffBroker.Invitation
+                do {
+                    invitation = try await broker.prepareInvitation(
+                        to: app, account: account, startURL: call.option("--start-url"),
+                        usesKeychain: call.flag("--keychain"),
+                        timeout: try call.duration("--timeout")
+                            ?? (call.flag("--print") ? LoginOptions.withPeople : usual))
+                } catch {
+                    throw providerFault(error)
+                }
+                let flow = JSONValue.string(invitation.flow.text)
+                if call.flag("--print") {
+                    call.output.result(["flow": flow, "url": .string(invitation.url)], text: invitation.url)
+                    return .done
+                }
+                let outcome = try await broker.send(invitation)
+                call.output.result(
+                    ["flow": flow, "outcome": .string(outcome.rawValue), "account": account.json],
+                    text: outcome == .switched
+                        ? "\(app) is now used as \(account.username)." : "\(app) logged \(account.username) in.")
+                return .done
+            }
+        }
+    }
+
+    /// Takes a URL command that came some other way than the bus.
+    static let handle = CommandLineInterface.Command(
+        "handle", "take a URL command that came by a paste or an argument",
+        details: "A URL that comes this way counts as opened, not as sent by the app itself, so the person is asked.",
+        examples: [.init("countersign-idp handle @command.txt", "from a file")],
+        positionals: [Positional("URL", "the URL, @FILE, or - for standard input")]
+    ) { call in
+        let url = try call.readText("URL") ?? ""
+        return try await Device.run(call) { device in
+            try await device.withBroker(call) { broker, _ in
+                try await broker.handle(url, sender: nil)
+                call.output.result(["handled": true], text: "Taken.")
+                return .done
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Basics
+import Handoff
+import IdentityBroker
+import IdentityClient
+import JOSE
+import LinuxPlatform
+import OpenIDConnect
+import OpenIDProvider
+import Platform
+
+/// Setting up a home, and registering apps in it: both registries change in one commit.
+extension Device {
+    /// The identity provider app's manifest and keys; they are made at the first call.
+    func identityProvider() async throws -> (manifest: AppManifest, keys: AppKeys) {
+        let id = AppEnrolment.identityProviderID
+        let secrets = try await FileSecretStore.open(
+            directory: home.layout.secrets(of: id), environment: environment)
+        do {
+            let result = try await identityProvider(secrets)
+            await secrets.close()
+            return result
+        } catch {
+            await secrets.close()
+            throw error
+        }
+    }
+
+    private func identityProvider(_ secrets: FileSecretStore) async throws -> (AppManifest, AppKeys) {
+        let id = AppEnrolment.identityProviderID
+        if try home.apps().contains(id) { return (try home.manifest(of: id), try await AppKeys.load(from: secrets)) }
+        let manifest = AppEnrolment.identityProviderManifest(start: PrivateBus.thisProgramAsKeeper + ["serve"])
+        let keys = try AppKeys.generate(randomBytes: environment.randomBytes)
+        try await keys.save(to: secrets)
+        let broker = RegisteredClient.broker(
+            id: try ClientID(id), displayName: manifest.displayName,
+            redirectURIs: try manifest.redirectURIs.map { uri throws(Fault) in try RedirectURI(uri) },
+            scopes: try ScopeSet(manifest.scopes), key: try ClientKey(keys.oauth.publicJWK))
+        try await records.write(.full) { transaction in
+            try transaction.scoped(to: "provider") { try ProviderRegistry.put(client: broker, in: $0) }
+        }
+        // The manifest last: an app with one is complete.
+        try home.write(manifest)
+        return (manifest, keys)
+    }
+
+    /// Registers a client app: keys, manifest, both registries, the secret group.
+    ///
+    /// An app that is there keeps its keys; its description is replaced.
+    @discardableResult
+    func enrol(_ app: AppEnrolment.Description) async throws -> AppEnrolment {
+        let (manifest, providerKeys) = try await identityProvider()
+        let secrets = try await FileSecretStore.open(
+            directory: home.layout.secrets(of: app.id.text), environment: environment)
+        let keys: AppKeys
+        do {
+            if try home.apps().contains(app.id.text) {
+                keys = try await AppKeys.load(from: secrets)
+            } else {
+                keys = try AppKeys.generate(randomBytes: environment.randomBytes)
+                try await keys.save(to: secrets)
+            }
+            await secrets.close()
+        } catch {
+            await secrets.close()
+            throw error
+        }
+        let enrolment = try AppEnrolment(
+            of: app, keys: keys, identityProvider: manifest, identityProviderKeys: providerKeys, issuer: issuer)
+        _ = try await home.issueAppCertificate(for: app.id.text, key: keys.command.publicJWK, environment)
+        try await register(enrolment)
+        try home.write(enrolment.manifest)
+        try await updateGroups(providerKeys)
+        return enrolment
+    }
+
+    /// Both registries in one commit: the client's row at the provider, the app's row here, and that the one may ask
+    /// for the other.
+    private func register(_ enrolment: AppEnrolment) async throws {
+        let entry = enrolment.entry
+        let client = RegisteredClient.handoffApp(
+            id: entry.clientID, displayName: entry.displayName, redirectURIs: entry.redirectURIs, scopes: entry.scopes,
+            key: try ClientKey(enrolment.keys.oauth.publicJWK))
+        let brokerID = try ClientID(AppEnrolment.identityProviderID)
+        try await records.write(.full) { transaction in
+            try transaction.scoped(to: "provider") { provider in
+                try ProviderRegistry.put(client: client, in: provider)
+                guard var broker = try ProviderRegistry.client(brokerID, in: provider) else { return }
+                broker.brokerFor = broker.brokerFor.filter { $0 != client.id } + [client.id]
+                broker.mayInitiate = broker.mayInitiate.filter { $0 != client.id }
+                if entry.allowsKeychain { broker.mayInitiate.append(client.id) }
+                try ProviderRegistry.put(client: broker, in: provider)
+            }
+            try transaction.scoped(to: "broker") { try AppRegistry.put(entry, in: $0) }
+        }
+    }
+
+    /// Removes an app from both registries, its folder, and the secret group.
+    func remove(_ id: AppID) async throws {
+        let clientID = try ClientID(id.text)
+        let brokerID = try ClientID(AppEnrolment.identityProviderID)
+        let wasThere = try await records.write(.full) { transaction in
+            let atProvider = try transaction.scoped(to: "provider") { provider in
+                if var broker = try ProviderRegistry.client(brokerID, in: provider) {
+                    broker.brokerFor.removeAll { $0 == clientID }
+                    broker.mayInitiate.removeAll { $0 == clientID }
+                    try ProviderRegistry.put(client: broker, in: provider)
+                }
+                return try ProviderRegistry.remove(client: clientID, in: provider)
+            }
+            let here = try transaction.scoped(to: "broker") { try AppRegistry.remove(id, in: $0) }
+            return atProvider || here
+        }
+        guard wasThere else { throw Fault(.unknownClientApp) }
+        _ = try home.removeApp(id.text)
+        try await updateGroups(try await identityProvider().keys)
+    }
+
+    /// The members of the shared group are the registered apps that take part in the keychain variant.
+    private func updateGroups(_ keys: AppKeys) async throws {
+        let entries = try brokerStore.read { try AppRegistry.list(in: $0) }
+        var members: [String: EncryptionKey] = [:]
+        for entry in entries where entry.allowsKeychain {
+            members[entry.id.text] = try entry.registeredClient().peer.encryptionKey
+        }
+        let group = AppEnrolment.sharedGroup
+        try await SharedSecretGroupKeeper(
+            directory: home.layout.group(group), group: group, app: AppEnrolment.identityProviderID,
+            signingKey: keys.command, decryptionKey: keys.encryption, environment: environment
+        ).update(members: members)
+    }
+
+    /// Registers the client app that every home has, once.
+    func enrolFirstClient() async throws {
+        let id = try AppID(AppEnrolment.firstClientID)
+        guard try brokerStore.read({ try AppRegistry.find(id, in: $0) }) == nil else { return }
+        var app = try AppEnrolment.Description(id: id, displayName: "Countersign Client")
+        if let path = Executable.besideThis("countersign-client") {
+            app.start = [path, "serve"]
+            app.executable = path
+        }
+        try await enrol(app)
+    }
+}

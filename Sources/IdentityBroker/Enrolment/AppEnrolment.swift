@@ -1,0 +1,117 @@
+package import Basics
+package import Handoff
+package import IdentityClient
+package import JOSE
+package import OpenIDConnect
+package import Platform
+
+/// What is made when a client app is registered: its keys, its manifest with the identity provider's pin, and its row
+/// in the app registry. Values only; whoever makes a home writes them, in one commit with the provider's row.
+package struct AppEnrolment: Sendable {
+    /// What the person says about the app.
+    package struct Description: Sendable {
+        package var id: AppID
+        package var displayName: String
+        package var scheme: String
+        package var redirectURIs: [RedirectURI]
+        package var scopes: ScopeSet
+        /// https hosts that `start_url` may name.
+        package var hosts: [String]
+        /// How to start it: an argument list.
+        package var start: [String]
+        /// The executable that its process must have; `nil` for an interpreter's script.
+        package var executable: String?
+        package var delivery: AppManifest.DeliveryRule
+        package var consent: AppRegistryEntry.ConsentRule
+        package var groups: [String]
+        package var switchRule: AppManifest.SwitchRule
+        package var concurrency: AppManifest.Concurrency
+
+        /// Describes an app with the usual values: redirects at its own scheme and on loopback.
+        package init(id: AppID, displayName: String? = nil, scheme: String? = nil) throws(Fault) {
+            self.id = id
+            self.displayName = displayName ?? id.text
+            self.scheme = scheme ?? id.text
+            redirectURIs = [
+                try RedirectURI("\(self.scheme)://callback"), try RedirectURI("http://127.0.0.1/callback"),
+            ]
+            scopes = try ScopeSet("openid profile email offline_access")
+            hosts = []
+            start = []
+            executable = nil
+            delivery = .any
+            consent = .firstUse
+            groups = [AppEnrolment.sharedGroup]
+            switchRule = .ask
+            concurrency = .many
+        }
+    }
+
+    /// The secret group of the apps of one home.
+    package static let sharedGroup = "handoff"
+
+    package let keys: AppKeys
+    package let manifest: AppManifest
+    package let entry: AppRegistryEntry
+
+    /// Makes the enrolment of a client.
+    ///
+    /// - Parameters:
+    ///   - keys: the app's keys; new ones for a new app.
+    ///   - identityProvider: the identity provider app's manifest.
+    ///   - identityProviderKeys: its keys, whose public halves the client pins.
+    ///   - issuer: the issuer that it speaks for.
+    package init(
+        of app: Description, keys: AppKeys, identityProvider: AppManifest, identityProviderKeys: AppKeys,
+        issuer: Issuer
+    ) throws(Fault) {
+        self.keys = keys
+        let clientID = try ClientID(app.id.text)
+        guard let scheme = identityProvider.schemes.first else { throw Fault(.appNotEnrolled) }
+        manifest = AppManifest(
+            id: app.id.text, displayName: app.displayName, role: .client, schemes: [app.scheme],
+            redirectURIs: app.redirectURIs.map(\.text), scopes: app.scopes.names, domains: app.hosts,
+            start: app.start, delivery: app.delivery, groups: app.groups,
+            identityProviders: [
+                AppManifest.IdentityProvider(
+                    id: identityProvider.id, displayName: identityProvider.displayName, scheme: scheme,
+                    commandKey: identityProviderKeys.command.publicJWK.json,
+                    encryptionKey: identityProviderKeys.encryption.publicJWK.json, issuer: issuer.text,
+                    clientID: clientID.text, switchRule: app.switchRule, allowsKeychain: !app.groups.isEmpty,
+                    concurrency: app.concurrency)
+            ])
+        entry = AppRegistryEntry(
+            id: app.id, displayName: app.displayName, scheme: app.scheme, commandKey: keys.command.publicJWK,
+            encryptionKey: keys.encryption.publicJWK, oauthKey: keys.oauth.publicJWK, clientID: clientID,
+            redirectURIs: app.redirectURIs, scopes: app.scopes, hosts: app.hosts, consent: app.consent,
+            delivery: app.delivery == .direct ? .direct : .any, allowsKeychain: !app.groups.isEmpty,
+            executable: app.executable)
+    }
+
+    /// The manifest of the identity provider app of a home.
+    package static func identityProviderManifest(start: [String]) -> AppManifest {
+        AppManifest(
+            id: identityProviderID, displayName: "Countersign", role: .identityProvider, schemes: [identityProviderID],
+            redirectURIs: ["http://127.0.0.1/callback"], scopes: HandoffBroker.ownScopes.split(separator: " ").map(String.init),
+            start: start, groups: [sharedGroup])
+    }
+
+    /// The id of the identity provider app.
+    package static let identityProviderID = "org.countersign.idp"
+    /// The id of the client app that every home has.
+    package static let firstClientID = "org.countersign.client"
+}
+
+extension SigningKey {
+    /// The public half as a registry keeps it: for signatures, by this key's one algorithm.
+    package var publicJWK: JWK {
+        verificationKey.jwk.with(use: .sig, algorithm: algorithm.rawValue, keyID: keyID)
+    }
+}
+
+extension DecryptionKey {
+    /// The public half as a registry keeps it: for encryption.
+    package var publicJWK: JWK {
+        encryptionKey.jwk.with(use: .enc, algorithm: "ECDH-ES", keyID: thumbprint.value)
+    }
+}

@@ -1,0 +1,32 @@
+import Basics
+import Platform
+
+/// Turns D-Bus errors into ours.
+enum BusFault {
+    /// The fault for an error reply. The text of a peer goes into the detail only.
+    static func fault(_ name: String, _ text: String) -> Fault {
+        let detail = "\(name): \(text)"
+        switch name.replacing("org.freedesktop.DBus.Error.", with: "") {
+        case "ServiceUnknown", "NameHasNoOwner": return Fault(.peerNotRunning, detail: detail)
+        case let short where short.hasPrefix("Spawn."):
+            return Fault(
+                .peerNotRunning, "The bus could not start the other app.",
+                next: "Start it by hand to see why.", detail: detail)
+        case "UnknownObject", "UnknownMethod", "UnknownInterface", "InvalidArgs":
+            return Fault(
+                .peerNotRunning, "The name is owned by a program that is not an app of this kind.",
+                next: "Check which program owns the name: busctl --user list", detail: detail)
+        case "NoReply", "Timeout", "TimedOut":
+            return Fault(.peerNotRunning, "The other app did not answer.", detail: detail)
+        default: return Fault(.busUnavailable, detail: detail)
+        }
+    }
+
+    /// The fault for a negative result of sd-bus.
+    static func fault(_ status: Int32, _ what: String) -> Fault {
+        Fault(.busUnavailable, detail: "\(what): error \(-status)")
+    }
+
+    /// Whether the fault says that a name has no owner.
+    static func saysNoOwner(_ fault: Fault) -> Bool { fault.code == .peerNotRunning }
+}
