@@ -12,7 +12,7 @@ enum ClientProgram {
     static func main() async -> Int32 {
         PrivateBus.runKeeperIfAsked(arguments: CommandLine.arguments)
         let environment = ProcessInfo.processInfo.environment
-        return await StopSignals.run {
+        return await StopSignals.run(environment: environment) {
             await program.run(
                 arguments: Array(CommandLine.arguments.dropFirst()), environment: environment,
                 interruption: { StopSignals.last == .terminated ? .terminated : .interrupted })

@@ -17,9 +17,9 @@ struct ClientSession: Sendable {
     ) async throws -> ExitStatus {
         let place = try Home.path(option: call.option("--home"), environment: call.environment)
         let home = try Home.open(at: place.path, isDefault: place.isDefault)
-        let id = call.option("--app") ?? defaultApp
+        let manifest = try home.manifest(of: call.option("--app") ?? defaultApp)
         let open = try await LinuxSurroundings.open(
-            home, manifest: try home.manifest(of: id),
+            home, manifest: manifest,
             try SurroundingsRequest(options(call), variables: call.environment))
         do {
             let client = try await HandoffClient(surroundings: open.surroundings)
@@ -30,7 +30,7 @@ struct ClientSession: Sendable {
             return status
         } catch {
             await open.close()
-            throw error
+            throw Explanation(home: home, manifest: manifest).of(error)
         }
     }
 

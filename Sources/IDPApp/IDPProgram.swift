@@ -11,7 +11,7 @@ enum IDPProgram {
     static func main() async -> Int32 {
         PrivateBus.runKeeperIfAsked(arguments: CommandLine.arguments)
         let environment = ProcessInfo.processInfo.environment
-        return await StopSignals.run {
+        return await StopSignals.run(environment: environment) {
             await program.run(
                 arguments: Array(CommandLine.arguments.dropFirst()), environment: environment,
                 interruption: { StopSignals.last == .terminated ? .terminated : .interrupted })

@@ -8,22 +8,23 @@ package import Platform
 /// The decision about one request: account, consent, code, answer.
 extension HandoffBroker {
     /// Decides in a task of its own, so that the bus is answered at once and a cancel can take the question back.
-    func decide(_ id: FlowID, hint: UserHint?, appName: String?) throws {
+    func decide(_ id: FlowID) {
         guard decisions[id] == nil else { return }
-        decisions[id] = surroundings.environment.spawn("decide") { [self] in
-            await runDecision(id, hint: hint, appName: appName)
-        }
+        decisions[id] = surroundings.environment.spawn("decide") { [self] in await runDecision(id) }
     }
 
-    private func runDecision(_ id: FlowID, hint: UserHint?, appName: String?) async {
+    private func runDecision(_ id: FlowID) async {
         defer { decisions[id] = nil }
         do {
-            try await answer(id, hint: hint, appName: appName)
+            try await answer(id)
         } catch is CancellationError {
             // The flow has ended already; whoever ended it has told the client.
         } catch is Cancellation {
+            // Ended already, so that the flow's end does not cancel the task that is to tell the client.
+            decisions[id] = nil
             try? await advance(id, .cancelledByUser)
         } catch ErrorCode.deadlinePassed {
+            decisions[id] = nil
             try? await advance(id, .deadlinePassed)
         } catch {
             let refusal = error as? Refusal
@@ -45,17 +46,18 @@ extension HandoffBroker {
         }
     }
 
-    private func answer(_ id: FlowID, hint: UserHint?, appName: String?) async throws {
+    private func answer(_ id: FlowID) async throws {
         guard let record = try surroundings.store.read({ try BrokerFlowRecord.table.find(id.text, in: $0) }),
             case .deciding = record.flow.phase, let sealedRequest = record.sealedRequest
         else { return }
         let flow = record.flow
+        let hint = record.hint
         let client = try client(flow.peer)
         let compact = try sealer.open(sealedRequest, purpose: BrokerFlowRecord.purpose(id)).unmasked
         let request = try RequestCheck.verify(
             compact, of: client, issuer: issuer, now: surroundings.environment.now()
         ).request
-        let asker = asker(client, calledItself: appName)
+        let asker = asker(client, calledItself: record.appName)
         let account = try await withPrompt(about: client.entry.id, until: flow.deadline) { [self] in
             var account = try await chooseAccount(hint: hint, asker: asker, deadline: flow.deadline)
             while try await consent(
@@ -97,7 +99,7 @@ extension HandoffBroker {
         }
         guard isStored else { throw CancellationError() }
         await surroundings.boundary(.brokerAnswerStored)
-        try await endpoint.deliver(sealed, to: client.peer)
+        try await deliverPatiently(flow) { [endpoint] in try await endpoint.deliver(sealed, to: client.peer) }
         await surroundings.boundary(.brokerAnswerSent)
     }
 
@@ -116,7 +118,7 @@ extension HandoffBroker {
     private func withPrompt<Value: Sendable>(
         about client: AppID, until deadline: Timestamp, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        guard gate.enter(client, now: surroundings.environment.now()) else { throw Fault(.promptRefused) }
+        try await takeTurn(client, until: deadline)
         defer { gate.leave(client) }
         do {
             return try await surroundings.environment.withDeadline(
@@ -124,6 +126,28 @@ extension HandoffBroker {
         } catch ErrorCode.accessDenied {
             gate.refused(client, now: surroundings.environment.now())
             throw Fault(.accessDenied)
+        }
+    }
+
+    private func takeTurn(_ client: AppID, until deadline: Timestamp) async throws {
+        let environment = surroundings.environment
+        switch gate.enter(client, now: environment.now()) {
+        case .open: return
+        case .refused: throw Fault(.promptRefused)
+        case .wait(let turn):
+            do {
+                try await environment.withDeadline(remaining(until: deadline), orThrow: Fault(.deadlinePassed)) {
+                    try await turn.value()
+                }
+            } catch {
+                gate.abandon(client, turn)
+                throw error
+            }
+            // The question before this one may have been the second to be refused.
+            guard !gate.isRefused(client, now: environment.now()) else {
+                gate.leave(client)
+                throw Fault(.promptRefused)
+            }
         }
     }
 

@@ -32,6 +32,8 @@ extension HandoffBroker {
                 if var record = try BrokerFlowRecord.table.find(command.flow.text, in: transaction) {
                     _ = try record.flow.receive(.command(command))
                     record.sealedRequest = sealed
+                    record.hint = request.userHint
+                    record.appName = request.appName
                     record.sealedCommand = nil
                     record.transport = incoming.transport
                     try record.put(in: transaction)
@@ -45,7 +47,7 @@ extension HandoffBroker {
                 guard pending.count < Self.flowsInAll, ofPeer < Self.flowsPerPeer else { return true }
                 try BrokerFlowRecord(
                     flow: BrokerFlow(asked: command, deadline: deadline), sealedRequest: sealed,
-                    transport: incoming.transport
+                    hint: request.userHint, appName: request.appName, transport: incoming.transport
                 ).put(in: transaction)
                 return false
             }
@@ -61,7 +63,7 @@ extension HandoffBroker {
             throw Fault(.tooManyFlows)
         }
         await surroundings.boundary(.brokerRequestTaken)
-        try decide(command.flow, hint: request.userHint, appName: request.appName)
+        decide(command.flow)
     }
 
     /// Marks a refused command as taken, so that it is refused once.
@@ -152,10 +154,13 @@ extension HandoffBroker {
                 continue
             }
             switch flow.phase {
-            case .deciding: try decide(flow.id, hint: nil, appName: nil)
-            case .answered where record.sealedCommand != nil:
-                surroundings.environment.spawn("resume") { [self] in await sendPrepared(flow.id.text) }
-            case .answered, .invited, .finished: break
+            case .deciding: decide(flow.id)
+            case .answered:
+                guard let sealed = record.sealedCommand else { continue }
+                surroundings.environment.spawn("resume") { [self] in
+                    try await deliverPatiently(flow) { [self] in try await deliver(sealed, of: flow) }
+                }
+            case .invited, .finished: break
             }
         }
         let ledger = ledger
@@ -176,11 +181,29 @@ extension HandoffBroker {
             do {
                 try await deliver(sealed, of: record.flow)
             } catch {
-                journal(.note, id, "a prepared command could not be sent", code: (error as? any CodedError)?.code)
-                try await advance(id, .refused(.serverError))
+                let code = (error as? any CodedError)?.code
+                journal(.note, id, "a prepared command could not be sent", code: code)
+                try await advance(id, .refused(code == .peerNotRunning ? .temporarilyUnavailable : .serverError))
             }
         } catch {
             journal(.note, nil, "a prepared command could not be read", code: (error as? any CodedError)?.code)
+        }
+    }
+
+    /// Delivers an answer: a client that is not there just now gets it when it is back, as long as it is of use.
+    func deliverPatiently(_ flow: BrokerFlow, _ attempt: @Sendable () async throws -> Void) async throws {
+        let environment = surroundings.environment
+        let end = min(flow.deadline, environment.now() + Envelope.maximumLifetime)
+        while true {
+            do {
+                return try await attempt()
+            } catch let fault as Fault where [.peerNotRunning, .deadlinePassed].contains(fault.code) {
+                journal(.note, flow.id, "the client is not there; its answer waits", code: fault.code)
+                guard environment.now() < end else { throw fault }
+            }
+            try await environment.sleep(for: .seconds(1))
+            let now = try surroundings.store.read { try BrokerFlowRecord.table.find(flow.id.text, in: $0) }
+            guard let now, now.flow.outcome == nil else { return }
         }
     }
 

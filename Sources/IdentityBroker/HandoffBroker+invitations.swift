@@ -82,6 +82,9 @@ extension HandoffBroker {
             }
             _ = await work.result
             throw Cancellation(by: .caller)
+        } catch {
+            try await advance(invitation.flow, .refused(.serverError))
+            throw error
         }
     }
 
@@ -104,6 +107,8 @@ extension HandoffBroker {
         case .acknowledged(let outcome): return outcome
         case .refusedByClient(let reason):
             throw Fault(.invitationRefused, "The client did not take the invitation: \(reason.rawValue).")
+        // Said by the process of this app that tried to send it.
+        case .refused(.temporarilyUnavailable): throw Fault(.peerNotRunning)
         case .refused(let reason): throw Fault(.peerRefused, "The hand-off was refused: \(reason.rawValue).")
         case .cancelledByUser: throw Cancellation(by: .user)
         case .cancelledByPeer: throw Cancellation(by: .peer)

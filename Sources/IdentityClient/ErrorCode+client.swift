@@ -45,9 +45,15 @@ extension ErrorCode {
         "start-url-refused", .refused, "The start address is neither https on a registered host nor the app's scheme.",
         next: "Register the host for the app, or leave the address out.")
 
+    package static let notForThisApp = ErrorCode(
+        "not-for-this-app", .failed, "The URL is not a command for this app.",
+        next: "Check its scheme, host, version and command name.")
+
     /// All codes of this module.
     package static let identityClient: [ErrorCode] = [
         .appNotEnrolled, .noIdentityProvider, .noCurrentAccount, .unknownAccount, .ambiguousAccount, .wrongAccount,
-        .subjectMismatch, .loginRequired, .accessDenied, .cannotBroker, .sessionEnded, .providerAnswer, .keychainRefused, .slotMissing, .startURLRefused,
+        .subjectMismatch, .loginRequired, .accessDenied, .cannotBroker, .sessionEnded, .providerAnswer,
+        .keychainRefused, .slotMissing, .startURLRefused,
+        .notForThisApp,
     ]
 }

@@ -70,8 +70,6 @@ extension HandoffClient {
         let now = surroundings.environment.now()
         let ledger = ledger
         let sealer = sealer
-        let promise = waiters[command.flow] ?? Promise<ClientFlow.Outcome>()
-        waiters[command.flow] = promise
         let record: FlowRecord
         let actions: [ClientFlow.Action]
         do {
@@ -101,10 +99,8 @@ extension HandoffClient {
         }
         endpoint.taken(incoming)
         try await perform(actions, of: record)
-        guard case .loggedIn(let subject) = promise.outcome.flatMap({ try? $0.get() }) else { return nil }
-        return try surroundings.store.read { snapshot in
-            try accounts.store.find("\(record.flow.issuer) \(subject)", in: snapshot)
-        }
+        let ended = try surroundings.store.read { try FlowRecord.table.find(command.flow.text, in: $0)?.flow.outcome }
+        return try ended.map { try account(of: $0, issuer: record.flow.issuer) }
     }
 
     // MARK: - Begun by the identity provider app
@@ -114,28 +110,27 @@ extension HandoffClient {
         let command = incoming.command
         let entry = try identityProvider(command.sender.text)
         try await mark(incoming)
+        let known: UserAccount?
         do {
             try checkStart(invitation.startURL, entry)
-            let known = try knownAccount(invitation.userHint, of: entry)
+            known = try knownAccount(invitation.userHint, of: entry)
             let hinted = known?.username ?? invitation.userHint.shownName
             try await confirmSwitch(to: hinted, known: known, entry: entry, transport: incoming.transport)
             if let known, try await accounts.hasSession(known) {
-                try await accounts.switchTo(known)
-                try await endpoint.send(
-                    .authack(.init(.switched)), to: entry.peer, flow: command.flow, inReplyTo: command.id)
-                await open(invitation.startURL)
+                try await switchTo(known, incoming, entry, startURL: invitation.startURL)
                 return known
             }
-            let account = try await handOff(
-                to: entry, flow: command.flow, origin: .invitation, hint: invitation.userHint,
-                deadline: surroundings.environment.now() + LoginOptions.withPeople, inReplyTo: command.id,
-                startURL: invitation.startURL)
-            await open(invitation.startURL)
-            return account
         } catch {
             await refuse(error, incoming, entry)
             throw error
         }
+        // From here on the flow itself tells the peer how it ends.
+        let account = try await handOff(
+            to: entry, flow: command.flow, origin: .invitation, hint: invitation.userHint,
+            deadline: surroundings.environment.now() + LoginOptions.withPeople, inReplyTo: command.id,
+            startURL: invitation.startURL)
+        await open(invitation.startURL)
+        return account
     }
 
     /// `idpauthcodeinit`: the code came unasked; the verifier waits in the group's store, sealed to this app.
@@ -145,6 +140,7 @@ extension HandoffClient {
         let command = incoming.command
         let entry = try identityProvider(command.sender.text)
         try await mark(incoming)
+        let begun: FlowRecord
         do {
             guard entry.allowsKeychain else { throw Fault(.keychainRefused) }
             guard request.issuer == entry.issuer.text else { throw Fault(.answerIssuerMismatch) }
@@ -157,25 +153,40 @@ extension HandoffClient {
                 to: known?.username ?? slot.username, known: known, entry: entry, transport: incoming.transport)
             if let known, try await accounts.hasSession(known) {
                 // The code is of no use then, and is forgotten with this frame.
-                try await accounts.switchTo(known)
-                try await endpoint.send(
-                    .authack(.init(.switched)), to: entry.peer, flow: command.flow, inReplyTo: command.id)
-                await open(request.startURL)
+                try await switchTo(known, incoming, entry, startURL: request.startURL)
                 return known
             }
-            let account = try await redeemUnasked(request, slot, incoming, entry)
-            await open(request.startURL)
-            return account
+            begun = try await begin(request, slot, incoming, entry)
         } catch {
             await refuse(error, incoming, entry)
             throw error
         }
+        let account = try await redeemUnasked(request, begun)
+        await open(request.startURL)
+        return account
     }
 
-    private func redeemUnasked(
+    /// Makes a known account current, and says so; that the peer cannot be told changes nothing here.
+    private func switchTo(
+        _ account: UserAccount, _ incoming: IncomingCommand, _ entry: IdentityProviderEntry, startURL: String?
+    ) async throws {
+        let flow = incoming.command.flow
+        try await accounts.switchTo(account)
+        journal(.decided, flow, "switched to an account that was known")
+        do {
+            try await endpoint.send(
+                .authack(.init(.switched)), to: entry.peer, flow: flow, inReplyTo: incoming.command.id)
+        } catch {
+            journal(.note, flow, "authack could not be delivered", code: (error as? any CodedError)?.code)
+        }
+        await open(startURL)
+    }
+
+    /// Stores the flow of a code that came unasked and is taken.
+    private func begin(
         _ request: IDPAuthCodeLoginRequest, _ slot: KeychainSlot, _ incoming: IncomingCommand,
         _ entry: IdentityProviderEntry
-    ) async throws -> UserAccount? {
+    ) async throws -> FlowRecord {
         let id = incoming.command.flow
         let purpose = FlowRecord.purpose(id)
         guard let redirect = surroundings.manifest.redirectURIs.first else { throw Fault(.noIdentityProvider) }
@@ -188,12 +199,16 @@ extension HandoffClient {
             redirectURI: try RedirectURI(redirect), scope: try ScopeSet(surroundings.manifest.scopes),
             sealedRequest: nil, sealedCode: try sealer.seal(request.code, purpose: purpose),
             expectedSubject: request.subject)
-        let promise = Promise<ClientFlow.Outcome>()
-        waiters[id] = promise
-        defer { waiters[id] = nil }
         _ = try await surroundings.store.write(.full) { try record.put(in: $0) }
+        return record
+    }
+
+    private func redeemUnasked(_ request: IDPAuthCodeLoginRequest, _ record: FlowRecord) async throws -> UserAccount {
+        let promise = Promise<ClientFlow.Outcome>()
+        waiters[record.flow.id] = promise
+        defer { waiters[record.flow.id] = nil }
         try await perform([.redeem(code: request.code, subject: request.subject)], of: record)
-        return try account(of: try await promise.value(), issuer: entry.issuer)
+        return try account(of: try await promise.value(), issuer: record.flow.issuer)
     }
 
     /// Marks a command that begins a flow as taken.

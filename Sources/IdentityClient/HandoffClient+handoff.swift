@@ -21,8 +21,9 @@ extension HandoffClient {
         waiters[id] = promise
         defer { waiters[id] = nil }
         let isSingleFlow = entry.isSingleFlow
+        let now = surroundings.environment.now()
         try await surroundings.store.write(.full) { transaction in
-            try Self.admit(record, isSingleFlow: isSingleFlow, in: transaction)
+            try Self.admit(record, isSingleFlow: isSingleFlow, now: now, in: transaction)
         }
         await surroundings.boundary(.clientFlowStored)
         do {
@@ -32,7 +33,7 @@ extension HandoffClient {
             ) { [self] in
                 try await end(of: id, promise)
             }
-            return try account(of: outcome, issuer: entry.issuer)
+            return try account(of: outcome, issuer: entry.issuer.text)
         } catch {
             await giveUp(id, because: error)
             throw error
@@ -75,10 +76,10 @@ extension HandoffClient {
 
     /// Stores a new flow within the limits.
     private static func admit(
-        _ record: FlowRecord, isSingleFlow: Bool, in transaction: borrowing Transaction
+        _ record: FlowRecord, isSingleFlow: Bool, now: Timestamp, in transaction: borrowing Transaction
     ) throws {
         let pending = try FlowRecord.table.list(family: "pending", in: transaction).filter {
-            $0.value.flow.peer == record.flow.peer && $0.value.flow.deadline > record.flow.deadline - LoginOptions.longest
+            $0.value.flow.peer == record.flow.peer && $0.value.flow.deadline > now
         }
         if isSingleFlow, !pending.isEmpty { throw Fault(.alreadyInProgress) }
         guard pending.count < flowsPerPeer else { throw Fault(.tooManyFlows) }
@@ -134,11 +135,11 @@ extension HandoffClient {
         }
     }
 
-    func account(of outcome: ClientFlow.Outcome, issuer: Issuer) throws -> UserAccount {
+    func account(of outcome: ClientFlow.Outcome, issuer: String) throws -> UserAccount {
         switch outcome {
         case .loggedIn(let subject):
             let account = try surroundings.store.read { snapshot in
-                try accounts.store.find("\(issuer.text) \(subject)", in: snapshot)
+                try accounts.store.find("\(issuer) \(subject)", in: snapshot)
             }
             guard let account else { throw Fault(.unknownAccount) }
             return account
@@ -222,23 +223,30 @@ extension HandoffClient {
             let (account, tokens) = try await redemption.redeem(at: provider, now: surroundings.environment.now())
             await surroundings.boundary(.clientCodeRedeemed)
             let store = accounts.store
-            let (finished, actions) = try await surroundings.store.write(.full) { transaction in
+            let stored = try await surroundings.store.write(.full) { transaction in
                 guard var current = try FlowRecord.table.find(id.text, in: transaction) else {
-                    throw Fault(.deadlinePassed)
+                    return (FlowRecord, [ClientFlow.Action])?.none
                 }
                 let actions = try current.flow.receive(.redeemed(subject: account.subject))
-                // A flow that ended meanwhile (cancelled, timed out) leaves no account behind.
-                guard !actions.isEmpty else { throw Cancellation(by: .user) }
+                guard !actions.isEmpty else { return nil }
                 current.clean()
                 try current.put(in: transaction)
                 try store.logIn(
                     account, tokens: tokens, identityProvider: current.flow.peer.text, in: transaction)
                 return (current, actions)
             }
+            guard let (finished, actions) = stored else {
+                // A flow that ended meanwhile (cancelled, timed out) leaves no account behind, and no tokens.
+                try? await provider.revoke(tokens.refreshToken ?? tokens.accessToken)
+                return
+            }
             await surroundings.boundary(.clientAccountStored)
             journal(.decided, id, "logged in and made current")
             try await perform(actions, of: finished)
             await accounts.changed()
+        } catch is CancellationError {
+            // This process ends; the next one takes the code up where it is.
+            throw CancellationError()
         } catch {
             let fault = providerFault(error) as? Fault ?? Fault(.internalFault, detail: "\(type(of: error))")
             try await advance(id, .failed(fault))

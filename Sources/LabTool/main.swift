@@ -1,4 +1,4 @@
-// One call: code here would be bound to the main actor.
+// One call: code here would be bound to the main actor, and a C callback written here would die on another thread.
 import Glibc
 
-exit(0)
+exit(await LabProgram.main())

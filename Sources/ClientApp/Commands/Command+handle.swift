@@ -29,9 +29,3 @@ extension CommandLineInterface.Command {
         }
     }
 }
-
-extension ErrorCode {
-    static let notForThisApp = ErrorCode(
-        "not-for-this-app", .failed, "The URL is not a command for this app.",
-        next: "Check its scheme, host, version and command name.")
-}

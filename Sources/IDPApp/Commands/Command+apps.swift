@@ -13,7 +13,7 @@ extension CommandLineInterface.Command {
         "apps add", "register an app: keys, certificate, manifest, and a row in both registries",
         details: """
             With --exec and --scheme the app takes part in hand-offs. Without them it is a plain public OAuth client of \
-            the provider. An app that is there keeps its keys and gets the new description.
+            the provider. An app that is there keeps its keys, and what the options do not name.
             """,
         examples: [
             .init(
@@ -36,9 +36,10 @@ extension CommandLineInterface.Command {
         ]
     ) { call in
         let id = try AppID(try call.argument("ID"))
-        let isHandoffApp = call.option("--scheme") != nil || call.option("--exec") != nil
+        let isDescribedAsOne = call.option("--scheme") != nil || call.option("--exec") != nil
         return try await Device.run(call) { device in
-            isHandoffApp ? try await device.addHandoffApp(id, call) : try await device.addPlainClient(id, call)
+            let isHandoffApp = try isDescribedAsOne || device.isHandoffApp(id)
+            return isHandoffApp ? try await device.addHandoffApp(id, call) : try await device.addPlainClient(id, call)
         }
     }
 
@@ -99,8 +100,8 @@ extension CommandLineInterface.Command {
 
 extension Device {
     fileprivate func addHandoffApp(_ id: AppID, _ call: Invocation) async throws -> ExitStatus {
-        var app = try AppEnrolment.Description(
-            id: id, displayName: call.option("--name"), scheme: call.option("--scheme"))
+        var app = try description(of: id, scheme: call.option("--scheme"))
+        if let name = call.option("--name") { app.displayName = name }
         if let path = call.option("--exec") {
             app.start = [path]
             app.executable = Executable.binary(path)
@@ -108,7 +109,7 @@ extension Device {
         let redirects = try call.options("--redirect").map { text throws(Fault) in try RedirectURI(text) }
         if !redirects.isEmpty { app.redirectURIs = redirects }
         if let scopes = call.option("--scope-list") { app.scopes = try ScopeSet(scopes) }
-        app.hosts = call.options("--host")
+        if !call.options("--host").isEmpty { app.hosts = call.options("--host") }
         if let rule = call.option("--consent").flatMap(AppRegistryEntry.ConsentRule.init) { app.consent = rule }
         if let rule = call.option("--delivery").flatMap(AppManifest.DeliveryRule.init) { app.delivery = rule }
         if let rule = call.option("--switch").flatMap(AppManifest.SwitchRule.init) { app.switchRule = rule }

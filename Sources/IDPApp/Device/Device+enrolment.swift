@@ -133,11 +133,44 @@ extension Device {
     func enrolFirstClient() async throws {
         let id = try AppID(AppEnrolment.firstClientID)
         guard try brokerStore.read({ try AppRegistry.find(id, in: $0) }) == nil else { return }
-        var app = try AppEnrolment.Description(id: id, displayName: "Countersign Client")
+        try await enrol(try description(of: id))
+    }
+
+    /// Whether the app takes part in hand-offs already, or is the one that every home has.
+    func isHandoffApp(_ id: AppID) throws -> Bool {
+        try id.text == AppEnrolment.firstClientID || brokerStore.read { try AppRegistry.find(id, in: $0) } != nil
+    }
+
+    /// What is known about an app: how it is registered now, else the usual values.
+    func description(of id: AppID, scheme: String? = nil) throws -> AppEnrolment.Description {
+        guard let entry = try brokerStore.read({ try AppRegistry.find(id, in: $0) }), try home.apps().contains(id.text)
+        else { return try newDescription(of: id, scheme: scheme) }
+        let manifest = try home.manifest(of: id.text)
+        var app = try AppEnrolment.Description(
+            id: id, displayName: entry.displayName, scheme: scheme ?? entry.scheme)
+        // Redirects at the app's own scheme follow it.
+        if app.scheme == entry.scheme { app.redirectURIs = entry.redirectURIs }
+        app.scopes = entry.scopes
+        app.hosts = entry.hosts
+        app.start = manifest.start
+        app.executable = entry.executable
+        app.delivery = manifest.delivery
+        app.consent = entry.consent
+        app.groups = manifest.groups
+        if let pin = manifest.identityProviders.first {
+            app.switchRule = pin.switchRule
+            app.concurrency = pin.concurrency
+        }
+        return app
+    }
+
+    private func newDescription(of id: AppID, scheme: String?) throws -> AppEnrolment.Description {
+        guard id.text == AppEnrolment.firstClientID else { return try AppEnrolment.Description(id: id, scheme: scheme) }
+        var app = try AppEnrolment.Description(id: id, displayName: "Countersign Client", scheme: scheme)
         if let path = Executable.besideThis("countersign-client") {
             app.start = [path, "serve"]
             app.executable = path
         }
-        try await enrol(app)
+        return app
     }
 }

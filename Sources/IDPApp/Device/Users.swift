@@ -1,5 +1,6 @@
 import Basics
 import CommandLineInterface
+import IdentityBroker
 import JOSE
 import LinuxPlatform
 import OpenIDConnect
@@ -59,15 +60,4 @@ extension Device {
             }
         }
     }
-}
-
-extension ErrorCode {
-    static let noUsers = ErrorCode(
-        "no-users", .refused, "This home has no user who could sign in.",
-        next: "Add one: countersign-idp users add NAME --password-file FILE")
-    static let unknownUser = ErrorCode(
-        "unknown-user", .failed, "This home has no such user.", next: "List them: countersign-idp users list")
-
-    /// The codes of this program.
-    static let idpApp: [ErrorCode] = [.noUsers, .unknownUser]
 }

@@ -92,7 +92,8 @@ package struct AppEnrolment: Sendable {
     package static func identityProviderManifest(start: [String]) -> AppManifest {
         AppManifest(
             id: identityProviderID, displayName: "Countersign", role: .identityProvider, schemes: [identityProviderID],
-            redirectURIs: ["http://127.0.0.1/callback"], scopes: HandoffBroker.ownScopes.split(separator: " ").map(String.init),
+            redirectURIs: ["http://127.0.0.1/callback"],
+            scopes: HandoffBroker.ownScopes.split(separator: " ").map(String.init),
             start: start, groups: [sharedGroup])
     }
 

@@ -9,6 +9,10 @@ struct BrokerFlowRecord: Codable, Sendable {
     var flow: BrokerFlow
     /// The client's request, sealed, while it is being decided.
     var sealedRequest: String?
+    /// Whom the client means, where it said so.
+    var hint: UserHint?
+    /// What the client calls itself; never verified.
+    var appName: String?
     /// How the request came.
     var transport: Transport
     /// The command that waits to be sent, sealed: an invitation, or an answer that must survive this process.

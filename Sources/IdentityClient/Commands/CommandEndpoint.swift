@@ -1,6 +1,6 @@
 import Basics
-import JOSE
 package import Handoff
+import JOSE
 package import Platform
 
 /// An app's place on the bus for URL commands: it seals and sends, verifies and classifies what arrives, and knows
@@ -32,9 +32,10 @@ package actor CommandEndpoint {
     private var throttle = FailureThrottle()
 
     private struct PendingPing {
+        var peer: AppID
         var nonce: String
-        var uniqueName: String
-        var continuation: CheckedContinuation<Void, any Error>
+        /// Brings the unique name that the answer came from.
+        var answer: Promise<String>
     }
 
     /// Makes an endpoint.
@@ -70,7 +71,7 @@ package actor CommandEndpoint {
         registration = nil
         let waiting = pings
         pings = [:]
-        for ping in waiting.values { ping.continuation.resume(throwing: CancellationError()) }
+        for ping in waiting.values { ping.answer.settle(.failure(CancellationError())) }
     }
 
     /// Whether the URL is a command for this app at all.
@@ -128,7 +129,6 @@ package actor CommandEndpoint {
                 code: fault?.code ?? .internalFault, fields: fields))
     }
 
-
     /// Journals a command that was taken.
     package nonisolated func taken(_ incoming: IncomingCommand) {
         let command = incoming.command
@@ -150,7 +150,12 @@ package actor CommandEndpoint {
         if let sender {
             // Another uid is always refused, whoever signed.
             if let own = surroundings.ownUserID, let uid = sender.userID, uid != own { throw Fault(.foreignUser) }
-            if try await surroundings.bus.owner(of: command.sender.text) == sender.uniqueName {
+            // A peer that answered a ping by this unique name owned its name then, and may have left since: unique
+            // names are never used again.
+            let owner =
+                presence[command.sender] == sender.uniqueName
+                ? sender.uniqueName : try await surroundings.bus.owner(of: command.sender.text)
+            if owner == sender.uniqueName {
                 transport = .direct
                 if let wanted = registered.executable, let executable = sender.executable, wanted != executable {
                     throw Fault(.processMismatch)
@@ -176,10 +181,10 @@ package actor CommandEndpoint {
             return true
         case .pong(let pong):
             guard let id = command.inReplyTo, let pending = pings[id], pending.nonce == pong.nonce,
-                pending.uniqueName == incoming.sender?.uniqueName
+                pending.peer == command.sender, incoming.transport == .direct, let sender = incoming.sender
             else { throw Fault(.commandUncorrelated) }
             pings[id] = nil
-            pending.continuation.resume()
+            pending.answer.fulfil(sender.uniqueName)
             return true
         default:
             return false
@@ -190,47 +195,40 @@ package actor CommandEndpoint {
     ///
     /// The first time in the life of a bus name, a signed `ping` with a nonce must come back as a signed `pong`.
     ///
+    /// - Parameter startsIt: whether the bus may start the app.
     /// - Throws: `peer-not-running`, or `deadline-passed` when it does not answer.
-    package func ensurePresence(of peer: Peer, within timeout: Duration = .seconds(5)) async throws -> String {
-        guard let owner = try await surroundings.bus.owner(of: peer.id.text) else {
-            presence[peer.id] = nil
-            throw Fault(
-                .peerNotRunning, "\(peer.displayName) (\(peer.id)) is not running on this bus.",
-                next: peer.role == .identityProvider ? "Start it: countersign-idp serve" : "Start the app first.")
-        }
-        if presence[peer.id] == owner { return owner }
-        let flow = try FlowID(surroundings.environment.uuid())
+    package func ensurePresence(
+        of peer: Peer, startsIt: Bool = false, within timeout: Duration = .seconds(5)
+    ) async throws -> String {
+        let owner = try await surroundings.bus.owner(of: peer.id.text)
+        if let owner, presence[peer.id] == owner { return owner }
+        presence[peer.id] = nil
+        if owner == nil, !startsIt { throw absence(of: peer) }
         let nonce = surroundings.environment.uuid()
-        let sealed = try seal(.ping(Ping(nonce: nonce)), to: peer, flow: flow)
-        let id = sealed.envelope.id
-        try await surroundings.environment.withDeadline(
+        let sealed = try seal(.ping(Ping(nonce: nonce)), to: peer, flow: try FlowID(surroundings.environment.uuid()))
+        let answer = Promise<String>()
+        pings[sealed.envelope.id] = PendingPing(peer: peer.id, nonce: nonce, answer: answer)
+        defer { pings[sealed.envelope.id] = nil }
+        let bus = surroundings.bus
+        let absence = absence(of: peer)
+        let name = try await surroundings.environment.withDeadline(
             timeout, orThrow: Fault(.deadlinePassed, "\(peer.displayName) (\(peer.id)) does not answer.")
-        ) { [self] in
-            try await ping(id, nonce: nonce, url: sealed.url, at: owner)
-        }
-        presence[peer.id] = owner
-        return owner
-    }
-
-    private func ping(_ id: CommandID, nonce: String, url: String, at owner: String) async throws {
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                pings[id] = PendingPing(nonce: nonce, uniqueName: owner, continuation: continuation)
-                surroundings.environment.spawn("ping") { [self] in
-                    do {
-                        try await surroundings.bus.open(url, at: owner, startIfNeeded: false)
-                    } catch {
-                        await endPing(id, error)
-                    }
-                }
+        ) {
+            do {
+                try await bus.open(sealed.url, at: owner ?? peer.id.text, startIfNeeded: owner == nil)
+            } catch ErrorCode.peerNotRunning {
+                throw absence
             }
-        } onCancel: {
-            surroundings.environment.spawn("ping cancelled") { [self] in await endPing(id, CancellationError()) }
+            return try await answer.value()
         }
+        presence[peer.id] = name
+        return name
     }
 
-    private func endPing(_ id: CommandID, _ error: any Error) {
-        pings.removeValue(forKey: id)?.continuation.resume(throwing: error)
+    private nonisolated func absence(of peer: Peer) -> Fault {
+        Fault(
+            .peerNotRunning, "\(peer.displayName) (\(peer.id)) is not running on this bus.",
+            next: peer.role == .identityProvider ? "Start it: countersign-idp serve" : "Start the app first.")
     }
 
     // MARK: - Leaving
@@ -254,8 +252,9 @@ package actor CommandEndpoint {
     }
 
     /// Sends a command that was sealed and stored earlier, perhaps by another process of this app.
+    /// Such a command begins something, so the bus may start the peer for it.
     package func deliverStored(_ url: String, flow: FlowID, to peer: Peer) async throws {
-        let name = try await ensurePresence(of: peer)
+        let name = try await ensurePresence(of: peer, startsIt: true, within: .seconds(10))
         try await surroundings.bus.open(url, at: name, startIfNeeded: false)
         let command = try CommandURL(url, schemes: [peer.scheme])?.name.rawValue ?? "?"
         surroundings.journal.record(

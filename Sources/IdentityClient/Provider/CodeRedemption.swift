@@ -1,6 +1,6 @@
 package import Basics
-package import OpenIDConnect
 import JOSE
+package import OpenIDConnect
 import Platform
 
 /// Turns a code into an account: token endpoint, ID-token rules, userinfo. Nothing is stored here.

@@ -29,9 +29,8 @@ struct ForeignQueue {
 
 /// The loop as the executor of actors.
 ///
-/// It is not the loop itself: the runtime lets a task that has no preference go on in the place where a task executor's
-/// job ran, so an actor's caller would stay on the loop after the actor's work. A job that is run as isolated never
-/// gives its thread away like that.
+/// It is not the loop itself, so that the loop can tell an actor's job from a task's: the runtime is told that the job
+/// is isolated, and need not queue it again to find that it is where it should be.
 final class LoopSerialExecutor: SerialExecutor {
     // The loop owns this face, and whoever uses it holds the loop.
     private unowned let loop: EventLoop

@@ -53,7 +53,9 @@ extension Home {
 
     private static func absolute(_ path: String) throws(Fault) -> String {
         if path.hasPrefix("/") { return tidy(path) }
-        guard let current = getcwd(nil, 0) else { throw SystemError.fault(countersign_errno(), "find", "the folder here") }
+        guard let current = getcwd(nil, 0) else {
+            throw SystemError.fault(countersign_errno(), "find", "the current folder")
+        }
         defer { free(current) }
         return tidy(String(cString: current) + "/" + path)
     }

@@ -30,7 +30,7 @@ package struct HomeList: Sendable {
     /// - Throws: `home-too-new` when a newer program wrote the list, `invalid-json` when it is damaged.
     package func entries() throws -> [Entry] {
         var paths = Set(try noted())
-        paths.insert(folder)
+        paths.insert(Home.resolved(folder))
         return paths.sorted().compactMap { path in
             guard access(HomeLayout(path: path).description, F_OK) == 0 else { return nil }
             let isRunning = HomeUse.isRunning(path)

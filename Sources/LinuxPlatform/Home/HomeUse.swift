@@ -9,8 +9,13 @@ enum HomeUse {
         guard access(path + "/run/bus.parties", F_OK) == 0, let folder = try? BusFolder(home: path),
             let gate = try? folder.gate(), let parties = try? folder.parties()
         else { return false }
-        // Who holds the gate joins or leaves at this moment.
-        guard (try? gate.tryLock(.exclusive)) == true else { return true }
+        // Who holds the gate for longer starts a bus or ends it; another look like this one is over at once.
+        var attempts = 20
+        while (try? gate.tryLock(.exclusive)) != true {
+            attempts -= 1
+            if attempts == 0 { return true }
+            usleep(5_000)
+        }
         defer { gate.unlock() }
         guard (try? parties.tryLock(.exclusive)) == true else { return true }
         parties.unlock()

@@ -81,7 +81,9 @@ package enum ManifestFile {
         var values: [String] = []
         for node in try root.list(at: key) ?? [] {
             let value = try rule(node)
-            guard repeating || !values.contains(value) else { throw node.refusal("“\(value)” stands in the list twice.") }
+            guard repeating || !values.contains(value) else {
+                throw node.refusal("“\(value)” stands in the list twice.")
+            }
             values.append(value)
         }
         return values

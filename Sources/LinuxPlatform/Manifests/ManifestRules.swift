@@ -9,7 +9,8 @@ enum ManifestRules {
     static func id(_ node: YAMLNode) throws(Fault) -> String {
         let text = try node.asString()
         guard (try? GroupName.require(text)) != nil, BusName.isValid(text), !BusName.isUnique(text) else {
-            throw node.refusal("an app id is a reverse domain name of at most 100 characters, such as com.example.notes.")
+            throw node.refusal(
+                "an app id is a reverse domain name, such as com.example.notes (at most 100 characters).")
         }
         return text
     }

@@ -25,9 +25,13 @@ package enum StopSignals {
     package static var last: StopSignal? { received.withLock(\.self) }
 
     /// Runs `body` in a task and cancels it at the first stop signal. SIGPIPE is ignored: a reader that leaves is an
-    /// error of the write, not the end of the process.
-    package static func run(_ body: @escaping @Sendable () async -> Int32) async -> Int32 {
+    /// error of the write, not the end of the process. When the program that started this one and wanted to be watched
+    /// has gone, that counts as SIGTERM.
+    package static func run(
+        environment: [String: String], _ body: @escaping @Sendable () async -> Int32
+    ) async -> Int32 {
         signal(SIGPIPE, SIG_IGN)
+        ParentWatch.start(environment: environment) { kill(getpid(), SIGTERM) }
         var ends: [Int32] = [-1, -1]
         guard pipe2(&ends, O_CLOEXEC) == 0 else { return await body() }
         pipeEnd = ends[1]

@@ -50,7 +50,8 @@ import Testing
         .authrequest(SPLoginRequest(request: "a.b.c", appName: "")),
         .authresponse(SPLoginResponse(code: Secret(""), issuer: "i", clientID: "c", state: "s", subject: "u")),
         .authresponse(SPLoginResponse(code: Secret("c"), issuer: "i", clientID: "c", state: "s", subject: "")),
-        .ping(Ping(nonce: "")), .ping(Ping(nonce: "alice@example.com")), .ping(Ping(nonce: String(repeating: "a", count: 65))),
+        .ping(Ping(nonce: "")), .ping(Ping(nonce: "alice@example.com")),
+        .ping(Ping(nonce: String(repeating: "a", count: 65))),
         .pong(Pong(nonce: "a", version: "see https://evil.example", encryptionKeyID: "k")),
     ])
     func `a field that no receiver would read is refused at the sender`(_ command: Command) throws {

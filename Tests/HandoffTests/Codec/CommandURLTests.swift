@@ -54,7 +54,8 @@ enum Fate: Equatable, CustomStringConvertible {
         "notes://oauth2%2Fv1.0/idpinit?command=a", "notes://user@oauth2/v1.0/idpinit?command=a",
         "notes://user:word@oauth2/v1.0/idpinit?command=a", "notes://@oauth2/v1.0/idpinit?command=a",
         "notes://oauth2:443/v1.0/idpinit?command=a", "notes://oauth2:/v1.0/idpinit?command=a",
-        "notes://oauth2/idpinit?command=a", "notes://oauth2/v1/idpinit?command=a", "notes://oauth2/v1.1/idpinit?command=a",
+        "notes://oauth2/idpinit?command=a", "notes://oauth2/v1/idpinit?command=a",
+        "notes://oauth2/v1.1/idpinit?command=a",
         "notes://oauth2/V1.0/idpinit?command=a", "notes://oauth2/v2.0/idpinit?command=a",
         "notes://oauth2//v1.0/idpinit?command=a", "notes://oauth2/v1.0//idpinit?command=a",
         "notes://oauth2/v1.0/./idpinit?command=a", "notes://oauth2/v1.0/x/../idpinit?command=a",
@@ -62,9 +63,11 @@ enum Fate: Equatable, CustomStringConvertible {
         "notes://oauth2/v1.0/idpinit/..?command=a", "notes://oauth2/v1.0/idpinit;x?command=a",
         "notes://oauth2/v1.0/idp%69nit?command=a", "notes://oauth2/v1.0/IDPINIT?command=a",
         "notes://oauth2/v1.0/idpInit?command=a", "notes://oauth2/v1.0/idpini?command=a",
-        "notes://oauth2/v1.0/idpinitx?command=a", "notes://oauth2/v1.0/?command=a", "notes://oauth2/v1.0/idpinit&command=a",
+        "notes://oauth2/v1.0/idpinitx?command=a", "notes://oauth2/v1.0/?command=a",
+        "notes://oauth2/v1.0/idpinit&command=a",
         "notes://oauth2/v1.0/idpinit\u{301}?command=a", "notes://oauth2/v1.0/\u{301}idpinit?command=a",
-        "notes://oauth2/v1.0/idpinit\0?command=a", "notes://oauth2/v1.0/idpinit ?command=a", "notes\u{200B}://oauth2/v1.0/idpinit",
+        "notes://oauth2/v1.0/idpinit\0?command=a", "notes://oauth2/v1.0/idpinit ?command=a",
+        "notes\u{200B}://oauth2/v1.0/idpinit",
     ])
     func `another scheme, host, version or name is not ours to claim`(_ url: String) throws {
         #expect(try fate(url) == .notClaimed)
@@ -73,7 +76,8 @@ enum Fate: Equatable, CustomStringConvertible {
     @Test(arguments: [
         "notes://oauth2/v1.0/idpinit", "notes://oauth2/v1.0/idpinit?", "notes://oauth2/v1.0/idpinit?command",
         "notes://oauth2/v1.0/idpinit?command=", "notes://oauth2/v1.0/idpinit?Command=a",
-        "notes://oauth2/v1.0/idpinit?COMMAND=a", "notes://oauth2/v1.0/idpinit?code=a", "notes://oauth2/v1.0/idpinit?command==a",
+        "notes://oauth2/v1.0/idpinit?COMMAND=a", "notes://oauth2/v1.0/idpinit?code=a",
+        "notes://oauth2/v1.0/idpinit?command==a",
         "notes://oauth2/v1.0/idpinit?command=a&", "notes://oauth2/v1.0/idpinit?command=a&command=b",
         "notes://oauth2/v1.0/idpinit?command=a&x=b", "notes://oauth2/v1.0/idpinit?x=b&command=a",
         "notes://oauth2/v1.0/idpinit?&command=a", "notes://oauth2/v1.0/idpinit?command=a;x",
@@ -122,7 +126,8 @@ enum Fate: Equatable, CustomStringConvertible {
                 var changed = url
                 changed[place] = byte
                 let text = String(decoding: changed, as: UTF8.self)
-                let isTaken = (try? World.idp.receiver().verify(text, now: World.now, registry: { World.registry($0) })) ?? nil
+                let isTaken =
+                    (try? World.idp.receiver().verify(text, now: World.now, registry: { World.registry($0) })) ?? nil
                 #expect(isTaken == nil, "\(text.prefix(start))")
             }
         }

@@ -47,20 +47,27 @@ import Testing
             try fault(sound, token: exchanged(3, "AAAA")), try fault(sound, token: exchanged(3, "")),
             try fault(sound, token: exchanged(3, "A")), try fault(sound, token: exchanged(4, "AAAA")),
             try fault(sound, token: exchanged(4, "")), try fault(sound, token: "...."),
-            try fault(sound, token: try header { $0["alg"] = "dir" }), try fault(sound, token: try header { $0["alg"] = nil }),
+            try fault(sound, token: try header { $0["alg"] = "dir" }),
+            try fault(sound, token: try header { $0["alg"] = nil }),
             try fault(sound, token: try header { $0["enc"] = "A128GCM" }),
             try fault(sound, token: try header { $0["zip"] = "DEF" }),
             try fault(sound, token: try header { $0["crit"] = ["x"] }),
-            try fault(sound, token: try header { $0["kid"] = nil }), try fault(sound, token: try header { $0["kid"] = 1 }),
-            try fault(sound, token: try header { $0["epk"] = nil }), try fault(sound, token: try header { $0["epk"] = [] }),
+            try fault(sound, token: try header { $0["kid"] = nil }),
+            try fault(sound, token: try header { $0["kid"] = 1 }),
+            try fault(sound, token: try header { $0["epk"] = nil }),
+            try fault(sound, token: try header { $0["epk"] = [] }),
             try fault(sound, token: try header { $0["epk"] = ["kty": "EC", "crv": "P-256", "x": "AA", "y": "AA"] }),
-            try fault(sound, token: try header { $0["apu"] = "!" }), try fault(sound, token: try header { $0["apv"] = nil }),
+            try fault(sound, token: try header { $0["apu"] = "!" }),
+            try fault(sound, token: try header { $0["apv"] = nil }),
             // Well encrypted, with a header that is not the one.
-            try fault(sound.with { $0.encryptionHeader["cty"] = "JWT" }), try fault(sound.with { $0.encryptionHeader["cty"] = nil }),
-            try fault(sound.with { $0.encryptionHeader["x"] = "y" }), try fault(sound.with { $0.encryptionHeader["apu"] = nil }),
+            try fault(sound.with { $0.encryptionHeader["cty"] = "JWT" }),
+            try fault(sound.with { $0.encryptionHeader["cty"] = nil }),
+            try fault(sound.with { $0.encryptionHeader["x"] = "y" }),
+            try fault(sound.with { $0.encryptionHeader["apu"] = nil }),
             try fault(sound.with { $0.encryptionHeader["apu"] = $0.encryptionHeader["apv"] }),
             // Well encrypted, and no text.
-            try fault(sound, token: try JWE.encrypt([0xFF, 0xFE], header: sound.encryptionHeader, to: sound.encryptedTo)),
+            try fault(
+                sound, token: try JWE.encrypt([0xFF, 0xFE], header: sound.encryptionHeader, to: sound.encryptedTo)),
         ]
         let plain = Fault(.undecryptable)
         for (place, fault) in faults.enumerated() {
@@ -120,7 +127,10 @@ import Testing
         let stolen = try sound.signed()
         var passedOn = try Forge(Samples.command(.authrequest), from: World.client, to: World.otherIDP)
         #expect(try fault(passedOn) == nil)
-        #expect(try fault(passedOn, token: try passedOn.wrapped(stolen))?.code == .commandRecipientKey)
+        #expect(try fault(passedOn, token: try passedOn.wrapped(stolen))?.code == .undecryptable)
+        // With a header that fits what was signed, the key named inside still does not.
+        let fitting = passedOn.with { $0.encryptionHeader["apv"] = sound.encryptionHeader["apv"] }
+        #expect(try fault(fitting, token: try fitting.wrapped(stolen))?.code == .commandRecipientKey)
         // Even where the signer named the wrong audience itself.
         passedOn.claims["ekid"] = .string(World.idp.encryption.thumbprint.value)
         #expect(try fault(passedOn)?.code == .commandRecipientKey)

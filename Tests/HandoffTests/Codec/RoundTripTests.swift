@@ -8,7 +8,8 @@ import Testing
     private func survives(_ command: Command, inReplyTo: CommandID? = World.commandID(3)) throws -> Bool {
         let (sender, receiver) = Samples.parties(command.name)
         let sealed = try sender.sealer.seal(
-            command, to: receiver.peer, flow: try World.flow(), inReplyTo: inReplyTo, id: World.commandID(), now: World.now)
+            command, to: receiver.peer, flow: try World.flow(), inReplyTo: inReplyTo, id: World.commandID(),
+            now: World.now)
         let read = try receiver.receiver().verify(sealed.url, now: World.now, registry: { World.registry($0) })
         let back = try #require(read)
         #expect(back.envelope == sealed.envelope)
@@ -84,10 +85,13 @@ import Testing
     @Test func `a claim that stands twice is refused, in either order`() throws {
         let sound = try Samples.forge(.ping)
         let text = JSONValue.object(sound.claims.compactMapValues { $0 }).serializedText.dropFirst().dropLast()
-        for payload in ["{\(text),\"nonce\":\"evil\"}", "{\"nonce\":\"evil\",\(text)}", "{\(text),\"\\u006eonce\":\"evil\"}"] {
+        for payload in [
+            "{\(text),\"nonce\":\"evil\"}", "{\"nonce\":\"evil\",\(text)}", "{\(text),\"\\u006eonce\":\"evil\"}",
+        ] {
             let token = try JWS.sign(Array(payload.utf8), header: sound.header, by: sound.signer)
             #expect(throws: Fault(.commandMalformed)) {
-                try World.idp.receiver().verify(sound.url(token: token), now: World.now, registry: { World.registry($0) })
+                try World.idp.receiver().verify(
+                    sound.url(token: token), now: World.now, registry: { World.registry($0) })
             }
         }
     }

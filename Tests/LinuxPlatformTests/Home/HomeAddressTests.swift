@@ -25,7 +25,8 @@ struct HomeAddressTests {
         HomeSettings(publicURL: "http://idp.example"), HomeSettings(publicURL: "https://idp.example/base"),
         HomeSettings(publicURL: "https://idp.example/?a=b"), HomeSettings(publicURL: "https://me@idp.example"),
         HomeSettings(publicURL: "ftp://localhost"), HomeSettings(publicURL: "idp.example"),
-        HomeSettings(publicURL: "http://localhost.example"), HomeSettings(publicURL: "http://localhost:4711", tls: true),
+        HomeSettings(publicURL: "http://localhost.example"),
+        HomeSettings(publicURL: "http://localhost:4711", tls: true),
         HomeSettings(listen: "0.0.0.0"), HomeSettings(publicURL: "http://localhost:4711", listen: "0.0.0.0"),
         HomeSettings(listen: "127.0.0.1:0"), HomeSettings(listen: "127.0.0.1:70000"), HomeSettings(listen: ""),
         HomeSettings(listen: "[::1"), HomeSettings(listen: "127.0.0.1:4711", port: 4712),
@@ -60,7 +61,8 @@ struct HomeAddressTests {
             #expect(try await fixture.make(settings).file == made.file)
         }
         for settings in [
-            HomeSettings(publicURL: "https://other.example"), HomeSettings(port: made.port - 1), HomeSettings(tls: true),
+            HomeSettings(publicURL: "https://other.example"), HomeSettings(port: made.port - 1),
+            HomeSettings(tls: true),
             HomeSettings(publicURL: "https://idp.example", listen: "0.0.0.0"),
         ] {
             await #expect(throws: Fault(.issuerFixed)) { try await fixture.make(settings) }

@@ -109,7 +109,9 @@ struct ManifestFileTests {
         #expect(throws: Fault(.invalidYAML)) {
             try parse(command: provider.encryptionKey, encryption: provider.encryptionKey)
         }
-        #expect(throws: Fault(.invalidYAML)) { try parse(command: provider.commandKey, encryption: provider.commandKey) }
+        #expect(throws: Fault(.invalidYAML)) {
+            try parse(command: provider.commandKey, encryption: provider.commandKey)
+        }
         #expect(throws: Fault(.invalidYAML)) { try parse(command: "not JSON", encryption: provider.encryptionKey) }
         let rsa = try SigningKey.generate(.rs256).verificationKey.jwk.json
         #expect(throws: Fault(.invalidYAML)) { try parse(command: rsa, encryption: provider.encryptionKey) }

@@ -34,7 +34,9 @@ struct PortChoice {
     /// The ports to pick from, for the range that the system gives out.
     static func range(ephemeral: ClosedRange<UInt16>) -> ClosedRange<UInt16> {
         // Not from the first thousands, where well-known programs are.
-        if ephemeral.lowerBound >= 12_000 { return max(10_000, ephemeral.lowerBound - 16_384)...ephemeral.lowerBound - 1 }
+        if ephemeral.lowerBound >= 12_000 {
+            return max(10_000, ephemeral.lowerBound - 16_384)...ephemeral.lowerBound - 1
+        }
         if ephemeral.upperBound <= 60_000 { return ephemeral.upperBound + 1...65_000 }
         return 10_000...32_000
     }

@@ -1,4 +1,3 @@
-
 /// The process's standard error, without a buffer.
 enum StandardError {
     static func write(_ text: String) {

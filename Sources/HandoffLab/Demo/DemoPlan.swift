@@ -1,0 +1,54 @@
+package import Basics
+
+/// What one demonstration is to show.
+package struct DemoPlan: Sendable {
+    /// How the login begins.
+    package enum Flow: String, Sendable, CaseIterable {
+        /// The client asks the identity provider app.
+        case clientInitiated = "client-initiated"
+        /// The identity provider app invites the client.
+        case idpInitiated = "idp-initiated"
+        /// The identity provider app hands a code over unasked; the verifier waits in the secret group.
+        case keychain
+    }
+
+    package var flow: Flow
+    /// Whether the person answers the questions, at the terminal.
+    package var isInteractive: Bool
+    /// Where the home stays afterwards; `nil`: a temporary folder that is removed.
+    package var keptHome: String?
+    /// How long everything may take.
+    package var timeout: Duration
+
+    package init(
+        flow: Flow = .clientInitiated, isInteractive: Bool = false, keptHome: String? = nil,
+        timeout: Duration = .seconds(30)
+    ) {
+        self.flow = flow
+        self.isInteractive = isInteractive
+        self.keptHome = keptHome
+        self.timeout = timeout
+    }
+}
+
+/// How a demonstration ended.
+package struct DemoResult: Sendable {
+    package var flow: DemoPlan.Flow
+    package var issuer: String
+    package var subject: String
+    package var username: String
+    /// The commands that passed, in their order; presence checks are left out.
+    package var commands: [String]
+    /// From the first command to the account.
+    package var elapsed: Duration
+
+    /// The result as `--json` prints it.
+    package var json: [String: JSONValue] {
+        [
+            "flow": .string(flow.rawValue), "outcome": "success",
+            "account": ["issuer": .string(issuer), "subject": .string(subject), "username": .string(username)],
+            "commands": .array(commands.map(JSONValue.string)),
+            "elapsedMilliseconds": .integer(elapsed.wholeMicroseconds / 1_000),
+        ]
+    }
+}

@@ -1,0 +1,26 @@
+package import Basics
+import Handoff
+import IdentityBroker
+import IdentityClient
+import JOSE
+import LinuxPlatform
+import OpenIDConnect
+import OpenIDProvider
+import Platform
+import StrictYAML
+
+extension ErrorCode {
+    package static let demoFailed = ErrorCode(
+        "demo-failed", .failed, "The demonstration did not end in an account.",
+        next: "Keep the home and read its logs: countersign demo --keep DIR")
+    package static let benchFailed = ErrorCode(
+        "bench-failed", .failed, "A part of the benchmark could not be measured.", next: "Run it again with -v.")
+
+    /// All codes of this module.
+    package static let lab: [ErrorCode] = [.demoFailed, .benchFailed]
+
+    /// The codes of every module that the laboratory knows.
+    package static let ofAllModules: [ErrorCode] =
+        basics + strictYAML + jose + openIDConnect + handoff + platform + identityClient + identityBroker
+        + openIDProvider + linuxPlatform + lab
+}

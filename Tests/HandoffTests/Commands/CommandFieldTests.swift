@@ -1,0 +1,106 @@
+import Basics
+import Handoff
+import JOSE
+import Testing
+
+/// The fields of each command: what must be there, what may be, and nothing else.
+@Suite struct CommandFieldTests {
+    private static let required: [(CommandName, [String])] = [
+        (.authrequest, ["request"]), (.authresponse, ["code", "issuer", "client_id", "state", "sub"]),
+        (.idpinit, ["user_hint"]), (.idpauthcodeinit, ["code", "issuer", "client_id", "sub"]), (.error, ["errorCode"]),
+        (.authack, ["outcome"]), (.cancel, []), (.ping, ["nonce"]), (.pong, ["nonce", "version", "enc_kid"]),
+    ]
+    private static let optional: [(CommandName, [String])] = [
+        (.authrequest, ["user_hint", "app_name", "login_host"]), (.idpinit, ["start_url"]),
+        (.idpauthcodeinit, ["start_url"]),
+    ]
+
+    @Test func `the samples have every field there is`() {
+        for name in CommandName.allCases {
+            let known = (Self.required + Self.optional).filter { $0.0 == name }.flatMap(\.1)
+            #expect(Samples.command(name).fields.keys.sorted() == known.sorted())
+        }
+    }
+
+    @Test(arguments: required)
+    func `a missing or ill-typed field is refused`(_ name: CommandName, _ fields: [String]) throws {
+        let sound = try Samples.forge(name)
+        #expect(try sound.refusal() == nil)
+        for field in fields {
+            for value: JSONValue? in [nil, .null, 1, true, [], [.string("x")], "", .number(0.5), .object([:])] {
+                #expect(try sound.with(field, value).refusal() == .commandMeaning, "\(field)")
+            }
+        }
+    }
+
+    @Test(arguments: optional)
+    func `an optional field may be absent but not ill-typed`(_ name: CommandName, _ fields: [String]) throws {
+        let sound = try Samples.forge(name)
+        for field in fields {
+            #expect(try sound.with(field, nil).refusal() == nil, "\(field)")
+            for value: JSONValue? in [.null, 1, true, [], "", .object([:])] {
+                #expect(try sound.with(field, value).refusal() == .commandMeaning, "\(field)")
+            }
+        }
+    }
+
+    @Test(arguments: CommandName.allCases)
+    func `an unknown field is refused in every command`(_ name: CommandName) throws {
+        let sound = try Samples.forge(name)
+        let others = [
+            "x", "scope", "redirect_uri", "client_secret", "keychain_reference", "keychain_group", "code_verifier",
+            "login_url", "src_app_package_name", "error_description",
+        ]
+        for field in others {
+            #expect(try sound.with(field, "y").refusal() == .commandMeaning, "\(field)")
+        }
+    }
+
+    @Test(arguments: [
+        "{}", "[]", "\"alice\"", "\"u1:o1\"", "null", "{\"iss\":\"i\"}", "{\"sub\":\"s\"}",
+        "{\"iss\":\"i\",\"sub\":\"\"}",
+        "{\"iss\":\"\",\"sub\":\"s\"}", "{\"iss\":\"i\",\"sub\":1}", "{\"iss\":\"i\",\"sub\":\"s\",\"username\":\"a\"}",
+        "{\"username\":\"\"}", "{\"username\":[]}", "{\"username\":\"a\",\"sub\":\"s\"}", "{\"Username\":\"a\"}",
+    ])
+    func `a user hint is iss and sub, or username, and nothing else`(_ text: String) throws {
+        let hint = try JSONValue(parsing: text)
+        #expect(throws: Fault(.commandMeaning)) { try UserHint(hint) }
+        #expect(try Samples.forge(.idpinit).with("user_hint", hint).refusal() == .commandMeaning)
+        #expect(try Samples.forge(.authrequest).with("user_hint", hint).refusal() == .commandMeaning)
+    }
+
+    @Test func `a hint in either form is read`() throws {
+        #expect(try UserHint(["iss": "i", "sub": "u:o:x"]) == .account(issuer: "i", subject: "u:o:x"))
+        #expect(try UserHint(["username": "alice"]) == .username("alice"))
+    }
+
+    @Test(arguments: ["", "999", "Aces High", "access_denied ", "ACCESS_DENIED", "invalid_request_object"])
+    func `a refusal comes from the closed list`(_ code: String) throws {
+        #expect(try Samples.forge(.error).with("errorCode", .string(code)).refusal() == .commandMeaning)
+        #expect(try Samples.forge(.error).with("errorCode", "cannot_broker").refusal() == nil)
+    }
+
+    @Test(arguments: ["", "ok", "LOGGED_IN", "logged in"])
+    func `an outcome comes from the closed list`(_ outcome: String) throws {
+        #expect(try Samples.forge(.authack).with("outcome", .string(outcome)).refusal() == .commandMeaning)
+        #expect(try Samples.forge(.authack).with("outcome", "switched").refusal() == nil)
+    }
+
+    @Test(arguments: [
+        "alice smith", "alice@example.com", "https://evil.example", "ü", "a\n", String(repeating: "a", count: 65),
+    ])
+    func `what is signed only has no room for a name or an address`(_ text: String) throws {
+        #expect(try Samples.forge(.ping).with("nonce", .string(text)).refusal() == .commandMeaning)
+        for field in ["nonce", "version", "enc_kid"] {
+            #expect(try Samples.forge(.pong).with(field, .string(text)).refusal() == .commandMeaning)
+        }
+        #expect(try Samples.forge(.ping).with("nonce", .string(String(repeating: "a", count: 64))).refusal() == nil)
+    }
+
+    @Test func `a name that was asked for twice is gone the second time`() throws {
+        var reader = FieldReader(["a": "x"])
+        #expect(try reader.text("a") == "x")
+        #expect(throws: Fault(.commandMeaning)) { try reader.text("a") }
+        #expect(throws: Never.self) { try reader.finish() }
+    }
+}
