@@ -84,8 +84,13 @@ extension ErrorCode {
         "invalid-json", .failed, "The text is not JSON as RFC 8259 and this product's limits have it.",
         next: "Check for a repeated name, a trailing comma, too deep nesting, or text that is not UTF-8.")
 
+    /// Form data that the strict reader refuses.
+    public static let invalidForm = ErrorCode(
+        "invalid-form", .failed, "The text is not application/x-www-form-urlencoded.",
+        next: "Check the percent encoding; it must be UTF-8 underneath.")
+
     /// All codes of this module.
-    public static let basics: [ErrorCode] = [.cancelled, .internalFault, .invalidJSON]
+    public static let basics: [ErrorCode] = [.cancelled, .internalFault, .invalidJSON, .invalidForm]
 }
 
 /// Lets a `catch` name a code: `catch ErrorCode.unknownKey`.

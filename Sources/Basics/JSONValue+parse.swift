@@ -215,7 +215,8 @@ private struct JSONReader {
         let unit = try readHexUnit()
         var value = UInt32(unit)
         if (0xD800..<0xDC00).contains(unit) {
-            guard next == UInt8(ascii: "\\"), position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "u") else {
+            guard next == UInt8(ascii: "\\"), position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "u")
+            else {
                 throw refusal("half of a surrogate pair")
             }
             position += 2

@@ -15,7 +15,8 @@ extension JSONValue {
         let end = String(repeating: "  ", count: indent)
         switch self {
         case .array(let elements) where !elements.isEmpty:
-            return "[\n" + elements.map { pad + $0.prettyText(indent: indent + 1) }.joined(separator: ",\n") + "\n\(end)]"
+            return "[\n" + elements.map { pad + $0.prettyText(indent: indent + 1) }.joined(separator: ",\n")
+                + "\n\(end)]"
         case .object(let members) where !members.isEmpty:
             let lines = members.sorted { $0.key < $1.key }.map { name, value in
                 "\(pad)\(JSONValue.string(name).serializedText): \(value.prettyText(indent: indent + 1))"

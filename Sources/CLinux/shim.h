@@ -54,6 +54,13 @@ static inline void countersign_name_thread(const char *name) { prctl(PR_SET_NAME
 #include <sys/pidfd.h>
 
 int pipe2(int[2], int);
+
+// Pseudo-terminals, which the Glibc module leaves out.
+int posix_openpt(int);
+int grantpt(int);
+int unlockpt(int);
+int ptsname_r(int, char *, size_t);
+
 static inline int countersign_signal_process(int process, int number) { return pidfd_send_signal(process, number, NULL, 0); }
 
 // Terminal: what a prompt changed is put back by a signal that would end the program. The handler may call nothing of

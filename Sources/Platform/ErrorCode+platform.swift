@@ -60,10 +60,6 @@ extension ErrorCode {
     package static let notGroupMember = ErrorCode(
         "not-group-member", .refused, "The app is not a member of this secret group.",
         next: "Have the identity provider app add it to the group; a manifest alone only asks.")
-    /// Form data that the strict reader refuses.
-    package static let invalidForm = ErrorCode(
-        "invalid-form", .failed, "The text is not application/x-www-form-urlencoded.",
-        next: "Check the percent encoding; it must be UTF-8 underneath.")
     /// A simulation that a task left.
     package static let simulationEscaped = ErrorCode(
         "simulation-escaped", .internal, "A task left the simulation, so its order is no longer the seed's.",
@@ -77,6 +73,6 @@ extension ErrorCode {
     package static let platform: [ErrorCode] = [
         .unreadableRecord, .storeUnavailable, .storeTooNew, .busUnavailable, .busNameTaken, .peerNotRunning,
         .httpUnreachable, .httpTimeout, .httpTooLarge, .tlsRefused, .interactionRequired, .noOpener, .programMissing,
-        .deadlinePassed, .notGroupMember, .invalidForm, .simulationEscaped, .simulationStalled,
+        .deadlinePassed, .notGroupMember, .simulationEscaped, .simulationStalled,
     ]
 }

@@ -1,3 +1,5 @@
+import Basics
+
 extension Option.Values {
     /// Why a value is not taken, or nil where it is.
     func objection(to value: String) -> String? {

@@ -64,7 +64,8 @@ package struct DialogueMeans: Sendable {
         case .command(let program):
             CommandDialogue(program: program, processes: processes, environment: environment)
         case .script(let choices): ScriptedDialogue(choices: choices)
-        case nil: TerminalDialogue.isAtTerminal ? dialogue(.terminal) : opener.isAvailable ? dialogue(.web) : NoDialogue()
+        case nil:
+            TerminalDialogue.isAtTerminal ? dialogue(.terminal) : opener.isAvailable ? dialogue(.web) : NoDialogue()
         }
     }
 

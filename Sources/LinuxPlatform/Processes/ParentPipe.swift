@@ -1,6 +1,5 @@
 import Glibc
 
-
 /// A pipe that nobody writes to: children of ours inherit one end, and see its end when this process has gone.
 ///
 /// The kernel closes the other end however the process dies. (A parent-death signal would follow the thread that

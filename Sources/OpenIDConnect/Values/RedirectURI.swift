@@ -55,7 +55,7 @@ package struct RedirectURI: TextValue {
     package func adding(query fields: [(String, String)]) -> String {
         guard !fields.isEmpty else { return text }
         let separator = !text.contains("?") ? "?" : text.hasSuffix("?") || text.hasSuffix("&") ? "" : "&"
-        return text + separator + FormEncoding.encode(fields)
+        return text + separator + FormFields(fields).encoded
     }
 
     /// Schemes that a browser or desktop runs, shows or sends itself: no app returns by them.

@@ -101,8 +101,8 @@ struct ClientAuthenticator: Sendable {
             guard let data = Data(base64Encoded: String(header.dropFirst(6))),
                 let colon = data.firstIndex(of: UInt8(ascii: ":"))
             else { throw Fault(.invalidForm, detail: "no colon under base64") }
-            let id = try Platform.FormEncoding.decode(data[..<colon])
-            return (id, Secret(try Platform.FormEncoding.decode(data[data.index(after: colon)...])))
+            let id = try FormEncoding.decode(data[..<colon])
+            return (id, Secret(try FormEncoding.decode(data[data.index(after: colon)...])))
         }
     }
 }

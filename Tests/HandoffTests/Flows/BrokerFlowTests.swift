@@ -175,27 +175,27 @@ import Testing
         #expect(flow.outcome == .acknowledged(.switched))
     }
 
-    @Test(arguments: 0..<200)
-    func `whatever happens in whatever order, a hand-off resolves at most once and is silent then`(_ seed: UInt64)
-        throws
-    {
-        var random = HostileText(seed: seed)
-        var events = try table().map(\.event)
-        events.shuffle(&random)
-        var flow = try flow(random.flag() ? .deciding : .invited)
-        var resolved: [BrokerFlow.Outcome] = []
-        var codes = 0
-        for event in events {
-            let wasOver = flow.outcome != nil
-            let actions = (try? flow.receive(event)) ?? []
-            #expect(!wasOver || actions.isEmpty)
-            for action in actions {
-                if case .resolve(let outcome) = action { resolved.append(outcome) }
-                if case .send(.authresponse, _, _) = action { codes += 1 }
+    @Test func `whatever happens in whatever order, a hand-off resolves at most once and is silent then`() throws {
+        let table = try table()
+        for seed: UInt64 in 0..<200 {
+            var random = HostileText(seed: seed)
+            var events = table.map(\.event)
+            events.shuffle(&random)
+            var flow = try flow(random.flag() ? .deciding : .invited)
+            var resolved: [BrokerFlow.Outcome] = []
+            var codes = 0
+            for event in events {
+                let wasOver = flow.outcome != nil
+                let actions = (try? flow.receive(event)) ?? []
+                #expect(!wasOver || actions.isEmpty, "seed \(seed)")
+                for action in actions {
+                    if case .resolve(let outcome) = action { resolved.append(outcome) }
+                    if case .send(.authresponse, _, _) = action { codes += 1 }
+                }
             }
+            #expect(resolved.count == 1, "seed \(seed)")
+            #expect(resolved.first == flow.outcome, "seed \(seed)")
+            #expect(codes <= 1, "seed \(seed)")
         }
-        #expect(resolved.count == 1)
-        #expect(resolved.first == flow.outcome)
-        #expect(codes <= 1)
     }
 }

@@ -81,7 +81,8 @@ import Testing
             #expect(await child.exit() == .exited(0))
             #expect(try await becomesTrue { received.withLock { $0.count } == 3 + BusLimits().urlsPerCall })
             let first = received.withLock { $0.prefix(3) }
-            #expect(Set(first.map { "\($0)" }) == Set(["x:a", "x:b", "x:c"].map { "\(Delivery.Content.open(url: $0))" }))
+            #expect(
+                Set(first.map { "\($0)" }) == Set(["x:a", "x:b", "x:c"].map { "\(Delivery.Content.open(url: $0))" }))
         }
     }
 
@@ -92,8 +93,9 @@ import Testing
             let sender = try await DBusCommandBus.connect(address: address, loop: loop)
             try await sender.open("x:y", at: Self.app, startIfNeeded: false)
             #expect(try await becomesTrue { senders.withLock { $0.count } == 1 })
-            let evidence = try #require(senders.withLock { $0[0] })
-            #expect(evidence.uniqueName == (await sender.uniqueName))
+            let evidence = try #require(senders.withLock { $0.first ?? nil })
+            let uniqueName = await sender.uniqueName
+            #expect(evidence.uniqueName == uniqueName)
             #expect(evidence.userID == geteuid())
             #expect(evidence.processID == getpid())
             #expect(evidence.executable == PrivateBus.thisProgramAsKeeper[0])
@@ -110,8 +112,10 @@ import Testing
             for _ in 0..<5 {
                 _ = await call(address, Self.path, ApplicationInterface.name, "Activate", "a{sv}", "0")
             }
-            #expect(try await becomesTrue { senders.withLock { $0.count } == 5 })
-            #expect(senders.withLock { $0.allSatisfy { $0?.userID == geteuid() && $0?.processID != nil } })
+            let haveCome = try await becomesTrue { senders.withLock { $0.count } == 5 }
+            #expect(haveCome)
+            let known = senders.withLock { $0.compactMap(\.self) }
+            #expect(known.count == 5 && known.allSatisfy { $0.userID == geteuid() && $0.processID != nil })
         }
     }
 

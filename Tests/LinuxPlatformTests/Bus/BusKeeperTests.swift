@@ -5,16 +5,25 @@ import Testing
 
 @testable import LinuxPlatform
 
-/// With a keeper: one of our programs, beside the test bundle.
-@Suite(.enabled("a program beside the tests is a bus keeper") { await BusKeeperTests.hasKeeper() })
-struct BusKeeperTests {
-    private static var keeper: [String] {
-        let tests = PrivateBus.thisProgramAsKeeper[0]
-        return [String(tests[..<(tests.lastIndex(of: "/") ?? tests.startIndex)]) + "/countersign-idp"]
-    }
+/// The program that is started as keeper.
+private enum KeeperProgram {
+    static let command = [folder + "/countersign-idp"]
 
     /// Whether the program knows the hidden argument: without the rest of them it is a usage error.
-    static func hasKeeper() async -> Bool { await BusHome.run(keeper[0], PrivateBus.keeperWord).exit == .exited(2) }
+    static var isThere: Bool {
+        get async { await BusHome.run(command[0], PrivateBus.keeperWord).exit == .exited(2) }
+    }
+
+    private static var folder: String {
+        let tests = PrivateBus.thisProgramAsKeeper[0]
+        return String(tests[..<(tests.lastIndex(of: "/") ?? tests.startIndex)])
+    }
+}
+
+/// With a keeper: one of our programs, beside the test bundle.
+@Suite(.enabled("a program beside the tests is a bus keeper", { await KeeperProgram.isThere }))
+struct BusKeeperTests {
+    private static let keeper = KeeperProgram.command
 
     @Test func `the keeper ends the daemon and itself when the last party leaves`() async throws {
         try await BusHome.with { home in
@@ -39,7 +48,8 @@ struct BusKeeperTests {
             let processes = LinuxChildProcesses(tellsParentsEnd: false)
             let party = try await processes.start(
                 ChildCommand(
-                    "flock", ["--shared", "--no-fork", home.path + "/run/bus.parties", "sh", "-c", "echo in; exec sleep 60"]))
+                    "flock",
+                    ["--shared", "--no-fork", home.path + "/run/bus.parties", "sh", "-c", "echo in; exec sleep 60"]))
             var lines = party.outputLines.makeAsyncIterator()
             #expect(await lines.next() == "in")
             await starter.leave()

@@ -52,13 +52,15 @@ import Testing
             let daemon = try #require(try home.record()?.daemon)
             // Stopped, it answers nothing: the calls below wait.
             daemon.signal(SIGSTOP)
-            async let departure: Void = bus.departure(of: registration.uniqueName)
-            async let opening: Void = bus.open("x:y", at: "com.example.other", startIfNeeded: false)
-            async let owner = bus.owner(of: "com.example.other")
+            let departure = Task { try await bus.departure(of: registration.uniqueName) }
+            let opening = Task { try await bus.open("x:y", at: "com.example.other", startIfNeeded: false) }
+            let owner = Task { try await bus.owner(of: "com.example.other") }
+            // Asked after them on the same loop: theirs have been sent by now.
+            _ = await bus.uniqueName
             daemon.signal(SIGKILL)
-            await #expect(throws: Fault(.busUnavailable)) { try await departure }
-            await #expect(throws: Fault(.busUnavailable)) { try await opening }
-            await #expect(throws: Fault(.busUnavailable)) { _ = try await owner }
+            await #expect(throws: Fault(.busUnavailable)) { try await departure.value }
+            await #expect(throws: Fault(.busUnavailable)) { try await opening.value }
+            await #expect(throws: Fault(.busUnavailable)) { _ = try await owner.value }
             try await bus.ended()
             await registration.withdraw()
             await #expect(throws: Fault(.busUnavailable)) {
@@ -133,7 +135,9 @@ import Testing
 
     @Test func `an installed app is started by the bus where that is allowed, and not where it is not`() async throws {
         try await BusHome.with { home in
-            try BusService.install("com.example.started", start: ["/bin/false", "it's"], home: home.path)
+            let note = home.path + "/it's \\ noted"
+            try BusService.install(
+                "com.example.started", start: ["/bin/sh", "-c", "touch \"$0\"; exit 1", note], home: home.path)
             try await home.withBus { address, loop in
                 let bus = try await DBusCommandBus.connect(address: address, loop: loop)
                 let started = Mutex<[String]>([])
@@ -142,11 +146,12 @@ import Testing
                         try await bus.open("x:y", at: "com.example.started", startIfNeeded: mayStart)
                     } catch let fault as Fault {
                         #expect(fault.code == .peerNotRunning)
-                        #expect(fault.text.contains(word))
+                        #expect(fault.text.contains(word), "\(fault.detail ?? "")")
                         started.withLock { $0.append(word) }
                     }
                 }
                 #expect(started.withLock { $0.count } == 2)
+                #expect(access(note, F_OK) == 0)
                 await bus.stop()
             }
         }

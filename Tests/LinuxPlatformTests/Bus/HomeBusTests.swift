@@ -143,7 +143,9 @@ import Testing
         #expect(try BusSelection("session") == .session)
         #expect(try BusSelection("private") == .private)
         #expect(try BusSelection("unix:path=/run/bus") == .address("unix:path=/run/bus"))
-        for text in ["", "Session", "bus", ":1.5"] { #expect(throws: Fault(.busUnavailable)) { try BusSelection(text) } }
+        for text in ["", "Session", "bus", ":1.5"] {
+            #expect(throws: Fault(.busUnavailable)) { try BusSelection(text) }
+        }
     }
 
     @Test func `addresses escape what D-Bus would read otherwise`() {

@@ -98,7 +98,7 @@ import Testing
     @Test func `a child has the descriptors that it is given and no other`() async throws {
         let leak = open("/dev/null", O_RDONLY)
         defer { close(leak) }
-        let listing = shell("ls /proc/$$/fd | sort -n")
+        let listing = shell("for n in $(seq 0 200); do if [ -e /proc/$$/fd/$n ]; then echo $n; fi; done")
         let told = try await processes.start(listing)
         #expect(await lines(told.outputLines) == ["0", "1", "2", "3"])
         let untold = try await LinuxChildProcesses(tellsParentsEnd: false).start(listing)
@@ -108,8 +108,10 @@ import Testing
 
     @Test func `a child starts with no signal blocked or ignored`() async throws {
         let child = try await processes.start(ChildCommand("grep", ["-E", "Sig(Blk|Ign)", "/proc/self/status"]))
-        let masks = await lines(child.outputLines).map { $0.split(separator: "\t").last ?? "" }
-        #expect(masks == ["0000000000000000", "0000000000000000"])
+        // Numbers 32 and 33 belong to the C library, which ignores them in what it spawns.
+        let ownOfLibrary: UInt64 = 0x1_8000_0000
+        let masks = await lines(child.outputLines).map { UInt64($0.split(separator: "\t").last ?? "", radix: 16) ?? 1 }
+        #expect(masks.map { $0 & ~ownOfLibrary } == [0, 0])
         _ = await child.exit()
     }
 

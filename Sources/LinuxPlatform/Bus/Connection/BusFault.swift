@@ -3,12 +3,15 @@ import Platform
 
 /// Turns D-Bus errors into ours.
 enum BusFault {
-    /// The fault for an error reply. The text of a peer goes into the detail only.
-    static func fault(_ name: String, _ text: String) -> Fault {
+    /// The fault for an error reply to `call`. The text of a peer goes into the detail only.
+    static func fault(_ name: String, _ text: String, to call: BusCall) -> Fault {
         let detail = "\(name): \(text)"
-        switch name.replacing("org.freedesktop.DBus.Error.", with: "") {
-        case "ServiceUnknown", "NameHasNoOwner": return Fault(.peerNotRunning, detail: detail)
-        case let short where short.hasPrefix("Spawn."):
+        let short = name.replacing("org.freedesktop.DBus.Error.", with: "")
+        if ["ServiceUnknown", "NameHasNoOwner"].contains(short) { return Fault(.peerNotRunning, detail: detail) }
+        // A daemon that fails says nothing about whether a peer is there.
+        if call.interface != ApplicationInterface.name { return Fault(.busUnavailable, detail: detail) }
+        switch short {
+        case _ where short.hasPrefix("Spawn."):
             return Fault(
                 .peerNotRunning, "The bus could not start the other app.",
                 next: "Start it by hand to see why.", detail: detail)

@@ -226,7 +226,7 @@ extension DBusCommandBus {
         guard queued < limits.outbox else { throw Fault(.busUnavailable, "The bus does not take messages.") }
         let promise = Promise<Value>()
         nextCall += 1
-        let pending = PendingCall(number: nextCall, owner: self) { answer in
+        let pending = PendingCall(call, number: nextCall, owner: self) { answer in
             promise.settle(answer.map(read).mapError { $0 })
         }
         let message = try call.message(on: connection)

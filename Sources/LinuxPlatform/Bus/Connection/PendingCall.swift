@@ -1,15 +1,18 @@
 import Basics
 import CSystemd
+import Platform
 
 /// A call whose answer has not come. Touched on the loop's thread only.
 final class PendingCall {
     let number: Int
+    private let call: BusCall
     /// What the call holds in sd-bus; giving it back forgets the answer.
     var slot: OpaquePointer?
     private weak var owner: DBusCommandBus?
     private let finish: (Result<BusMessage, Fault>) -> Void
 
-    init(number: Int, owner: DBusCommandBus, finish: @escaping (Result<BusMessage, Fault>) -> Void) {
+    init(_ call: BusCall, number: Int, owner: DBusCommandBus, finish: @escaping (Result<BusMessage, Fault>) -> Void) {
+        self.call = call
         self.number = number
         self.owner = owner
         self.finish = finish
@@ -27,7 +30,13 @@ final class PendingCall {
         let call = Unmanaged<PendingCall>.fromOpaque(context).takeUnretainedValue()
         let answer = BusMessage(message)
         if let error = answer.error {
-            call.finish(.failure(BusFault.fault(error.name, error.text)))
+            // At the end of the connection sd-bus answers for those who did not.
+            let isOpen = sd_bus_is_open(sd_bus_message_get_bus(message)) > 0
+            call.finish(
+                .failure(
+                    isOpen
+                        ? BusFault.fault(error.name, error.text, to: call.call)
+                        : Fault(.busUnavailable, "The bus has gone.")))
         } else {
             call.finish(.success(answer))
         }

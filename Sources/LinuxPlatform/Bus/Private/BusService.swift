@@ -23,6 +23,8 @@ package enum BusService {
             start.allSatisfy({ !$0.utf8.contains { $0 < 0x20 } })
         else { throw Fault(.busMessageRefused, "An app is started by an absolute path and arguments on one line.") }
         let words = start.map { "'" + $0.replacing("'", with: "'\\''") + "'" }
-        return "[D-BUS Service]\nName=\(name)\nExec=\(words.joined(separator: " "))\n"
+        // Before that it reads backslashes as a desktop entry has them.
+        let command = words.joined(separator: " ").replacing("\\", with: "\\\\")
+        return "[D-BUS Service]\nName=\(name)\nExec=\(command)\n"
     }
 }

@@ -35,7 +35,8 @@ struct PlainPrompt {
         while true {
             session.write("Number [\(menu.marked + 1)]: ")
             let line = try await line(hidden: false).filter { !$0.isWhitespace }
-            guard let number = line.isEmpty ? menu.marked + 1 : Int(line), (1...menu.lines.count).contains(number) else {
+            guard let number = line.isEmpty ? menu.marked + 1 : Int(line), (1...menu.lines.count).contains(number)
+            else {
                 session.write("Type one of the numbers.\n")
                 continue
             }

@@ -35,7 +35,8 @@ struct TerminalText {
     /// East Asian and picture characters take two columns on every terminal that shows them.
     private static func columns(of character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first else { return 0 }
-        return scalar.value >= 0x1100 && scalar.properties.isEmojiPresentation || (0x1100...0x115F).contains(scalar.value)
+        return scalar.value >= 0x1100 && scalar.properties.isEmojiPresentation
+            || (0x1100...0x115F).contains(scalar.value)
             || (0x2E80...0xD7A3).contains(scalar.value) || (0xF900...0xFAFF).contains(scalar.value)
             || (0xFE30...0xFE6F).contains(scalar.value) || (0xFF00...0xFF60).contains(scalar.value)
             || scalar.value >= 0x20000 ? 2 : 1

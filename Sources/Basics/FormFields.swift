@@ -1,5 +1,3 @@
-package import Basics
-
 /// The fields of an `application/x-www-form-urlencoded` body or query, in their order
 /// (RFC 6749 appendix B, WHATWG URL §5).
 package struct FormFields: Sendable, Equatable {

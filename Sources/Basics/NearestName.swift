@@ -1,14 +1,14 @@
 /// Finds what somebody meant who mistyped a name.
-enum NearestName {
+package enum NearestName {
     /// The candidate that is fewest edits away, if it is near enough to be worth naming.
-    static func of(_ name: String, among candidates: [String]) -> String? {
+    package static func of(_ name: String, among candidates: [String]) -> String? {
         let ranked = candidates.map { (distance: distance(name, $0), name: $0) }
         guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
         return best.distance <= max(1, min(name.count, best.name.count) / 3) ? best.name : nil
     }
 
     /// How many insertions, deletions, changes and swaps of neighbours lead from one text to the other.
-    static func distance(_ left: String, _ right: String) -> Int {
+    package static func distance(_ left: String, _ right: String) -> Int {
         let left = Array(left.lowercased())
         let right = Array(right.lowercased())
         var beforeLast: [Int] = []

@@ -1,0 +1,57 @@
+import Basics
+import FoundationEssentials
+import Glibc
+import Platform
+
+/// A program for `--prompt command:PATH`: it keeps every question, and its answers lie beside it in files, so a test
+/// can change its mind while an app runs. Without an answer it gives up.
+struct PromptProgram: Sendable {
+    let path: String
+
+    init(in home: LabHome, _ name: String = "prompt", answers: [Question.Kind: String] = [:]) throws {
+        path = home.root + "/" + name
+        let script = """
+            #!/bin/sh
+            question=$(cat)
+            printf '%s\\n' "$question" >> "$0.asked"
+            kind=$(printf '%s' "$question" | sed 's/.*"kind":"\\([a-z-]*\\)".*/\\1/')
+            [ -e "$0.silent" ] && exec sleep 60
+            [ -e "$0.$kind" ] && exec cat "$0.$kind"
+            exit 0
+
+            """
+        try Data(script.utf8).write(to: URL(filePath: path))
+        chmod(path, 0o700)
+        for (kind, answer) in answers { try self.answer(kind, answer) }
+    }
+
+    /// The option's value.
+    var option: String { "command:\(path)" }
+
+    /// Sets the answer to a kind of question; `nil`: give up.
+    func answer(_ kind: Question.Kind, _ json: String?) throws {
+        let file = path + "." + kind.rawValue
+        guard let json else { return try FileManager.default.removeItem(atPath: file) }
+        try Data(json.utf8).write(to: URL(filePath: file), options: .atomic)
+    }
+
+    /// Whether every question is left without an answer.
+    func setSilent(_ isSilent: Bool) throws {
+        let file = path + ".silent"
+        if isSilent { return try Data().write(to: URL(filePath: file)) }
+        try FileManager.default.removeItem(atPath: file)
+    }
+
+    /// The questions so far.
+    func asked() throws -> [JSONValue] {
+        guard FileManager.default.fileExists(atPath: path + ".asked") else { return [] }
+        return try String(contentsOfFile: path + ".asked", encoding: .utf8).split(separator: "\n").map {
+            try String($0).parsed
+        }
+    }
+
+    /// How often a kind of question was asked.
+    func count(of kind: Question.Kind) throws -> Int {
+        try asked().count { $0["kind"] == .string(kind.rawValue) }
+    }
+}

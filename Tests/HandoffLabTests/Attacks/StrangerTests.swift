@@ -1,0 +1,103 @@
+import Basics
+import Handoff
+import HandoffLab
+import IdentityBroker
+import IdentityClient
+import OpenIDConnect
+import Platform
+import Testing
+
+@Suite struct `Another registered client` {
+    private static let other = "org.example.other"
+
+    private func plan() throws -> WorldPlan {
+        try WorldPlan(apps: [WorldPlan.app(notes), WorldPlan.app(Self.other)])
+    }
+
+    /// What the other client says into a flow that is not its own.
+    private static let intrusions: [@Sendable (String) -> Command] = [
+        { _ in .cancel }, { _ in .authack(.init(.loggedIn)) }, { _ in .error(AuthError(.accessDenied)) },
+    ]
+
+    @Test func `cannot end a login that is not its own: that is uncorrelated, and the login completes`() throws {
+        for number in Self.intrusions.indices {
+            try simulate(try plan()) { world in
+                let silent = SilentDialogue()
+                let release = Promise<Void>()
+                let broker = try await world.runBroker(dialogue: Held(silent, until: release, Script.allowing("alice")))
+                let tap = Tap()
+                let client = try await world.runClient(dialogue: NoDialogue()) { $0.bus = tap.listening(on: $0.bus) }
+                let stranger = try await world.endpoint(of: Self.other, role: .client)
+                let login = world.environment.spawn("login") { try await client.role.login(.handOff()) }
+                _ = try await silent.asked.value()
+
+                let sent = world.journal.lines.first { $0.app == notes && $0.entry.message.hasPrefix("authrequest") }
+                let flow = try FlowID(try #require(sent?.entry.flow))
+                let peer = try world.peer(idp)
+                let guess = CommandID(randomBytes: [UInt8](repeating: 7, count: 16))
+                let intrusion = Self.intrusions[number]("")
+                try await stranger.role.send(
+                    intrusion, to: peer, flow: flow, inReplyTo: intrusion == .cancel ? nil : guess)
+                try await world.environment.sleep(for: .seconds(1))
+                #expect(world.refusals(of: idp) == ["command-uncorrelated"])
+
+                release.fulfil()
+                #expect(try await login.value.0.username == "alice")
+                await stranger.stop()
+                await client.stop()
+                await broker.stop()
+            }
+        }
+    }
+
+    @Test func `cannot get a code with somebody else's request object`() throws {
+        try simulate(try plan()) { world in
+            let asked = NotedDialogue(Script.allowing("alice"))
+            let broker = try await world.runBroker(dialogue: asked)
+            // The request of one client, passed on as the other's.
+            let stolen = Promise<String>()
+            let client = try await world.runClient(dialogue: NoDialogue()) { surroundings in
+                surroundings.bus = TappedBus(surroundings.bus) { name, url in
+                    if name == .authrequest { stolen.fulfil(url) }
+                    return name == .authrequest ? .drop : .pass
+                }
+            }
+            let login = world.environment.spawn("login") {
+                try await client.role.login(.handOff(timeout: .seconds(10)))
+            }
+            let url = try await stolen.value()
+            let request = try world.opened(url, by: idp)
+            let stranger = try await world.endpoint(of: Self.other, role: .client)
+            try await stranger.role.send(
+                .authrequest(SPLoginRequest(request: request)), to: try world.peer(idp),
+                flow: try FlowID(world.environment.uuid()))
+            try await world.environment.sleep(for: .seconds(1))
+            #expect(world.refusals(of: idp).count == 1)
+            #expect(asked.kinds.isEmpty)
+            #expect(try world.count("provider.code") == 0)
+            #expect(await failure { try await login.value }?.code == .deadlinePassed)
+            await stranger.stop()
+            await client.stop()
+            await broker.stop()
+        }
+    }
+}
+
+/// Asks one dialogue first, and another when it is told to.
+private struct Held: Dialogue {
+    let first: SilentDialogue
+    let release: Promise<Void>
+    let then: any Dialogue
+
+    init(_ first: SilentDialogue, until release: Promise<Void>, _ then: any Dialogue) {
+        self.first = first
+        self.release = release
+        self.then = then
+    }
+
+    func ask(_ question: Question) async throws -> Answer {
+        first.asked.fulfil(question)
+        try await release.value()
+        return try await then.ask(question)
+    }
+}

@@ -1,0 +1,109 @@
+import Basics
+import Handoff
+import HandoffLab
+import IdentityBroker
+import IdentityClient
+import Platform
+import Testing
+
+@Suite struct `Consent` {
+    @Test func `is asked once, and again for other scopes`() throws {
+        try simulate { world in
+            let asked = NotedDialogue(Script.allowing("alice"))
+            let broker = try await world.runBroker(dialogue: asked)
+            let client = try await world.runClient(dialogue: NoDialogue())
+            _ = try await client.role.login(.handOff())
+            _ = try await client.role.login(.handOff())
+            #expect(asked.kinds == [.signIn, .consent])
+            await client.stop()
+            let narrower = try await world.runClient(dialogue: NoDialogue()) {
+                $0.manifest.scopes = ["openid", "profile"]
+            }
+            _ = try await narrower.role.login(.handOff())
+            #expect(asked.kinds == [.signIn, .consent, .consent])
+            await narrower.stop()
+            await broker.stop()
+        }
+    }
+
+    @Test func `shows the registered name and key, and what the app calls itself only as that`() throws {
+        try simulate { world in
+            let asked = NotedDialogue(Script.allowing("alice"))
+            let broker = try await world.runBroker(dialogue: asked)
+            let client = try await world.runClient(dialogue: NoDialogue()) { $0.manifest.displayName = "Your Bank" }
+            _ = try await client.role.login(.handOff())
+            let asker = try #require(asked.questions.last?.asker)
+            #expect(asker.id == notes)
+            #expect(asker.name != "Your Bank")
+            #expect(asker.unverifiedName == "Your Bank")
+            #expect(!asker.keyFingerprint.isEmpty)
+            await client.stop()
+            await broker.stop()
+        }
+    }
+
+    @Test func `lets the person choose another account, and the app gets that one`() throws {
+        try simulate { world in
+            let asked = NotedDialogue(
+                DialogueInOrder([
+                    Answer("other"), Answer("sign-in"), DialogueInOrder.signIn("bob", "bob-secret"), Answer("allow"),
+                ]))
+            let broker = try await world.runBroker(dialogue: asked)
+            _ = try await broker.role.logIn(username: "alice", password: Secret("alice-secret"))
+            let client = try await world.runClient(dialogue: NoDialogue())
+            #expect(try await client.role.login(.handOff()).0.username == "bob")
+            #expect(asked.kinds == [.consent, .userSelection, .signIn, .consent])
+            await client.stop()
+            await broker.stop()
+        }
+    }
+
+    @Test func `is asked for every command that came by an opener, and not for one that came directly`() throws {
+        try simulate { world in
+            let asked = NotedDialogue(Script.allowing("alice"))
+            let broker = try await world.runBroker(dialogue: asked)
+            let client = try await world.runClient(dialogue: NoDialogue())
+            _ = try await client.role.login(.handOff())
+            _ = try await client.role.login(.handOff())
+            #expect(asked.kinds == [.signIn, .consent])
+            await client.stop()
+
+            let opening = try await world.runClient(dialogue: NoDialogue()) { $0.bus = world.throughAnOpener($0.bus) }
+            #expect(try await opening.role.login(.handOff()).0.username == "alice")
+            #expect(asked.kinds == [.signIn, .consent, .consent])
+            #expect(asked.questions.last?.lines.contains { $0.contains("opened address") } == true)
+            await opening.stop()
+            await broker.stop()
+        }
+    }
+
+    @Test func `is not even asked for by an opener where the app is registered for direct delivery alone`() throws {
+        let plan = try WorldPlan(apps: [WorldPlan.app(notes) { $0.delivery = .direct }])
+        try simulate(plan) { world in
+            let asked = NotedDialogue(Script.allowing("alice"))
+            let broker = try await world.runBroker(dialogue: asked)
+            let opening = try await world.runClient(dialogue: NoDialogue()) { $0.bus = world.throughAnOpener($0.bus) }
+            let error = await failure { try await opening.role.login(.handOff(timeout: .seconds(10))) }
+            #expect(error?.code == .deadlinePassed)
+            #expect(world.refusals(of: idp).contains("delivery-direct-only"))
+            #expect(asked.kinds.isEmpty)
+            await opening.stop()
+            let direct = try await world.runClient(dialogue: NoDialogue())
+            #expect(try await direct.role.login(.handOff()).0.username == "alice")
+            await direct.stop()
+            await broker.stop()
+        }
+    }
+}
+
+extension LabWorld {
+    /// A bus connection whose `authrequest` goes through another program of the same user, such as a browser.
+    func throughAnOpener(_ inner: any CommandBus) -> any CommandBus {
+        let browser = bus.connect(userID: 1000, executable: "/usr/bin/browser")
+        return TappedBus(inner) { name, url in
+            guard name == .authrequest else { return .pass }
+            try await browser.open(url, at: idp, startIfNeeded: false)
+            return .drop
+        }
+    }
+}

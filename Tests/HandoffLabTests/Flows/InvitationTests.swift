@@ -1,0 +1,191 @@
+import Basics
+import Handoff
+import HandoffLab
+import IdentityBroker
+import IdentityClient
+import Platform
+import Testing
+
+@Suite struct `An invitation` {
+    @Test func `to the account that is current switches without a question`() throws {
+        for usesKeychain in [false, true] {
+            try simulate { world in
+                let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
+                let client = try await world.runClient(dialogue: NoDialogue())
+                let (account, _) = try await client.role.login(.handOff())
+                #expect(try await world.invite(broker.role, as: "alice", usesKeychain: usesKeychain) == .switched)
+                #expect(try await client.role.accounts.current() == account)
+                await client.stop()
+                await broker.stop()
+            }
+        }
+    }
+
+    @Test func `to another account asks the person, who sees both names, and keeps the first when told to`() throws {
+        for usesKeychain in [false, true] {
+            try simulate { world in
+                let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
+                let asked = NotedDialogue(DialogueInOrder([Answer("keep"), Answer("switch")]))
+                let client = try await world.runClient(dialogue: asked)
+                let (alice, _) = try await client.role.login(.handOff())
+
+                let refused = await failure {
+                    try await world.invite(broker.role, as: "bob", usesKeychain: usesKeychain)
+                }
+                #expect(refused as? Cancellation == Cancellation(by: .peer))
+                let question = try #require(asked.questions.first)
+                let shown = ([question.title] + question.lines).joined(separator: " ")
+                #expect(shown.contains("alice"))
+                if usesKeychain { #expect(shown.contains("bob")) }
+                #expect(try await client.role.accounts.current() == alice)
+
+                #expect(try await world.invite(broker.role, as: "bob", usesKeychain: usesKeychain) == .loggedIn)
+                #expect(try await client.role.accounts.current()?.username == "bob")
+                await client.stop()
+                await broker.stop()
+            }
+        }
+    }
+
+    @Test func `is refused with interaction-required where nobody can be asked`() throws {
+        try simulate { world in
+            let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
+            let client = try await world.runClient(dialogue: NoDialogue())
+            let error = await failure { try await world.invite(broker.role, as: "alice") }
+            #expect(error?.code == .invitationRefused)
+            #expect(error?.text.contains("interaction_required") == true)
+            #expect(try await client.role.accounts.all().isEmpty)
+            await client.stop()
+            await broker.stop()
+        }
+    }
+
+    @Test func `switches silently where the app's own entry says so`() throws {
+        let plan = try WorldPlan(apps: [WorldPlan.app(notes) { $0.switchRule = .silent }])
+        for usesKeychain in [false, true] {
+            try simulate(plan) { world in
+                let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
+                let client = try await world.runClient(dialogue: NoDialogue())
+                #expect(try await world.invite(broker.role, as: "alice", usesKeychain: usesKeychain) == .loggedIn)
+                #expect(try await world.invite(broker.role, as: "bob", usesKeychain: usesKeychain) == .loggedIn)
+                #expect(try await world.invite(broker.role, as: "alice", usesKeychain: usesKeychain) == .switched)
+                #expect(try await client.role.accounts.current()?.username == "alice")
+                await client.stop()
+                await broker.stop()
+            }
+        }
+    }
+
+    @Test func `that came by an opener asks, even where the app switches silently`() throws {
+        let plan = try WorldPlan(apps: [WorldPlan.app(notes) { $0.switchRule = .silent }])
+        try simulate(plan) { world in
+            let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
+            let asked = NotedDialogue(Script.choosing(["switch"]))
+            let client = try await world.runClient(dialogue: asked)
+            let account = try await broker.role.logIn(username: "alice", password: Secret("alice-secret"))
+            let invitation = try await broker.role.prepareInvitation(
+                to: try AppID(notes), account: account, startURL: nil, usesKeychain: false, timeout: .seconds(60))
+            let result = try await client.role.handleIdentityProviderCommand(from: invitation.url)
+            #expect(result?.0.username == "alice")
+            #expect(asked.kinds == [.switchConfirmation])
+            await client.stop()
+            await broker.stop()
+        }
+    }
+
+    @Test func `without a running client says so`() throws {
+        try simulate { world in
+            let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
+            #expect(await failure { try await world.invite(broker.role, as: "alice") }?.code == .peerNotRunning)
+            await broker.stop()
+        }
+    }
+
+    @Test func `with the code sent along is refused by an app that does not take them`() throws {
+        try simulate { world in
+            let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
+            let client = try await world.runClient(dialogue: Script.choosing(["switch"])) {
+                $0.manifest.identityProviders[0].allowsKeychain = false
+            }
+            let error = await failure { try await world.invite(broker.role, as: "alice", usesKeychain: true) }
+            #expect(error?.code == .invitationRefused)
+            #expect(try await client.role.accounts.all().isEmpty)
+            #expect(try await world.invite(broker.role, as: "alice") == .loggedIn)
+            await client.stop()
+            await broker.stop()
+        }
+    }
+
+    @Test func `with the code sent along uses its slot once`() throws {
+        try simulate { world in
+            let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
+            let client = try await world.runClient(dialogue: Script.choosing(["switch"]))
+            let account = try await broker.role.logIn(username: "alice", password: Secret("alice-secret"))
+            let invitation = try await broker.role.prepareInvitation(
+                to: try AppID(notes), account: account, startURL: nil, usesKeychain: true, timeout: .seconds(60))
+            #expect(try await broker.role.send(invitation) == .loggedIn)
+            let slots = world.group.store(for: notes)
+            #expect(try await slots.take(invitation.flow.text, now: world.environment.now()) == nil)
+            let again = await failure { try await client.role.handleIdentityProviderCommand(from: invitation.url) }
+            #expect([.commandUncorrelated, .commandReplayed].contains(again?.code))
+
+            // A slot that somebody emptied: the code alone is of no use.
+            let robbed = try await broker.role.prepareInvitation(
+                to: try AppID(notes), account: account, startURL: nil, usesKeychain: true, timeout: .seconds(60))
+            #expect(try await slots.take(robbed.flow.text, now: world.environment.now()) != nil)
+            #expect(await failure { try await broker.role.send(robbed) }?.code == .invitationRefused)
+            await client.stop()
+            await broker.stop()
+        }
+    }
+
+    @Test func `opens its start address on a registered host or by the app's scheme once the account is current`()
+        throws
+    {
+        let plan = try WorldPlan(
+            apps: [
+                WorldPlan.app(notes) {
+                    $0.hosts = ["app.example.com"]
+                    $0.switchRule = .silent
+                }
+            ])
+        for address in ["https://app.example.com/inbox", "\(notes)://inbox/7"] {
+            try simulate(plan) { world in
+                let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
+                let opener = NotedOpener()
+                let client = try await world.runClient(dialogue: NoDialogue()) { $0.opener = opener }
+                #expect(try await world.invite(broker.role, as: "alice", startURL: address) == .loggedIn)
+                try await world.environment.sleep(for: .seconds(1))
+                #expect(opener.opened == [address])
+                await client.stop()
+                await broker.stop()
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "https://evil.example/inbox", "http://app.example.com/inbox", "javascript:alert(1)",
+        "https://app.example.com@evil.example/", "file:///etc/passwd", "https://app.example.com.evil.example/",
+        "org.countersign.idp://oauth2/v1.0/cancel",
+    ])
+    func `with any other start address is refused before anything else happens`(address: String) throws {
+        let plan = try WorldPlan(
+            apps: [
+                WorldPlan.app(notes) {
+                    $0.hosts = ["app.example.com"]
+                    $0.switchRule = .silent
+                }
+            ])
+        try simulate(plan) { world in
+            let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
+            let opener = NotedOpener()
+            let client = try await world.runClient(dialogue: NoDialogue()) { $0.opener = opener }
+            let error = await failure { try await world.invite(broker.role, as: "alice", startURL: address) }
+            #expect(error?.code == .invitationRefused)
+            #expect(opener.opened.isEmpty)
+            #expect(try await client.role.accounts.all().isEmpty)
+            await client.stop()
+            await broker.stop()
+        }
+    }
+}
