@@ -1,4 +1,4 @@
-/// The commands of the hand-off by their wire names (DESIGN §3.2).
+/// The commands of the hand-off by their wire names (docs/handoff-protocol.md).
 package enum CommandName: String, Sendable, Codable, CaseIterable {
     /// The client asks for a login.
     case authrequest

@@ -25,7 +25,7 @@ package struct FieldReader {
     }
 
     /// The text of a field that must be there and has no room for a name, an address or a sentence: letters, digits,
-    /// `-`, `_` and `.`, and few of them. What is signed only carries nothing else (DESIGN §3.2).
+    /// `-`, `_` and `.`, and few of them. What is signed only carries nothing else (docs/handoff-protocol.md).
     mutating func token(_ name: String, longest: Int) throws(Fault) -> String {
         let text = try text(name)
         let isToken = text.utf8.allSatisfy { byte in

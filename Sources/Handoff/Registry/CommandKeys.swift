@@ -3,7 +3,7 @@ import JOSE
 
 /// The rules that the keys of a registry entry keep besides their own.
 enum CommandKeys {
-    /// What commands may be signed with (DESIGN §3.2).
+    /// What commands may be signed with (docs/handoff-protocol.md).
     static let algorithms: Set<SignatureAlgorithm> = [.es256, .edDSA, .ps256]
 
     /// Reads a pinned command key.

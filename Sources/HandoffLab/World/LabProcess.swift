@@ -18,6 +18,14 @@ package final class LabProcess<Role: Sendable>: Sendable {
         self.life = life
     }
 
+    /// Starts work that belongs to the process, and ends with it.
+    @discardableResult
+    package func spawn<Result: Sendable>(
+        _ name: String, _ work: @escaping @Sendable (Role) async throws -> Result
+    ) -> Task<Result, any Error> {
+        environment.spawn(name) { [role] in try await work(role) }
+    }
+
     /// Ends the process without a word, as `kill -9` does: nothing it still does has an effect.
     package func kill() async {
         life.end()

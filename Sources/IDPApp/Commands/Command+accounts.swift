@@ -115,7 +115,16 @@ extension CommandLineInterface.Command {
 extension HandoffBroker {
     /// The account that a call names, or the current one.
     func account(_ text: String?) async throws -> UserAccount {
-        if let text { return try await accounts.find(text) }
+        if let text {
+            do {
+                return try await accounts.find(text)
+            } catch ErrorCode.unknownAccount {
+                throw Fault(
+                    .unknownAccount, "\(text) is not signed in here.",
+                    next:
+                        "Sign in: countersign-idp login --user \(text); or list the accounts: countersign-idp accounts")
+            }
+        }
         guard let current = try await accounts.current() else {
             throw Fault(.noCurrentAccount, "Nobody is signed in here.", next: "Sign in: countersign-idp login")
         }

@@ -66,8 +66,10 @@ extension Device {
         }
         let enrolment = try AppEnrolment(
             of: app, keys: keys, identityProvider: manifest, identityProviderKeys: providerKeys, issuer: issuer)
-        _ = try await home.issueAppCertificate(for: app.id.text, key: keys.command.publicJWK, environment)
+        let certificate = try await home.issueAppCertificate(
+            for: app.id.text, key: keys.command.publicJWK, environment)
         try await register(enrolment)
+        try home.write(certificate, of: app.id.text)
         try home.write(enrolment.manifest)
         try await updateGroups(providerKeys)
         return enrolment

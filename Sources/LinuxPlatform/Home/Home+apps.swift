@@ -1,5 +1,6 @@
 package import Basics
 import FoundationEssentials
+package import JOSE
 package import Platform
 
 /// The apps that are enrolled in the home: those that have a manifest.
@@ -34,6 +35,12 @@ extension Home {
         try GroupName.require(manifest.id)
         try ManifestFile.write(
             manifest, to: PrivateDirectory(creating: layout.app(manifest.id)).path(of: "app.yaml"))
+    }
+
+    /// Writes the certificate of an app's command key beside its manifest: `certificate.pem`.
+    package func write(_ certificate: Certificate, of id: String) throws(Fault) {
+        try GroupName.require(id)
+        try PrivateDirectory(creating: layout.app(id)).file("certificate.pem").write(Array(certificate.pem.utf8))
     }
 
     /// Removes an app's folder with its keys and records; says whether there was one.

@@ -1,7 +1,7 @@
 import Basics
 package import JOSE
 
-/// Who belongs to a secret group, as its keeper signed it (DESIGN §3.3): `members.jws` in the group's folder.
+/// Who belongs to a secret group, as its keeper signed it (docs/handoff-protocol.md): `members.jws` in the group's folder.
 package struct GroupMembers: Sendable, Equatable {
     static let type = "group-members+jwt"
     /// Room for some hundred members.

@@ -1,6 +1,6 @@
 package import Basics
 
-/// What an app says of itself, and whom it trusts: `app.yaml` in its folder of the home (DESIGN §3.3).
+/// What an app says of itself, and whom it trusts: `app.yaml` in its folder of the home (docs/handoff-protocol.md).
 package struct AppManifest: Sendable, Equatable {
     /// How commands may reach the app.
     package enum DeliveryRule: String, Sendable, Codable, CaseIterable {

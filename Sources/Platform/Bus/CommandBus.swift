@@ -17,7 +17,7 @@ package struct PeerEvidence: Sendable, Hashable {
     }
 }
 
-/// How a command was carried (DESIGN §3.3).
+/// How a command was carried (docs/handoff-protocol.md).
 package enum Transport: String, Sendable, Codable, CaseIterable {
     /// From the bus name that is registered for the sender.
     case direct

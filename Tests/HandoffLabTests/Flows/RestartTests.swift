@@ -15,7 +15,7 @@ import Testing
                 let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
                 let deathbed = Deathbed(boundary)
                 let client = try await world.runClient(dialogue: NoDialogue()) { $0.boundary = deathbed.hook }
-                let login = world.environment.spawn("login") { try await client.role.login(.handOff()) }
+                let login = client.spawn("login") { try await $0.login(.handOff()) }
                 try await deathbed.reached.value()
                 await client.kill()
                 #expect(await failure { try await login.value } != nil)
@@ -34,7 +34,7 @@ import Testing
             let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
             let deathbed = Deathbed(.clientFlowStored)
             let client = try await world.runClient(dialogue: NoDialogue()) { $0.boundary = deathbed.hook }
-            let login = world.environment.spawn("login") { try await client.role.login(.handOff()) }
+            let login = client.spawn("login") { try await $0.login(.handOff()) }
             try await deathbed.reached.value()
             await client.kill()
             _ = await failure { try await login.value }

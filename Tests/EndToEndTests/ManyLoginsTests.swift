@@ -1,0 +1,90 @@
+import Basics
+import LinuxPlatform
+import Platform
+import Testing
+
+/// Logins one after another, side by side, and in two homes.
+@Suite(.serialized) struct ManyLoginsTests {
+    @Test func `ten logins and logouts of two users in turn give ten results`() async throws {
+        try await withLabHome(users: ["alice", "bob"]) { home in
+            let idp = try await home.serve(.idp, prompt: "script:allow")
+            for user in ["alice", "bob"] { try await home.signIn(user) }
+            let client = try await home.serve(.client, prompt: "script:switch")
+            var subjects: [String: Set<String>] = [:]
+            for number in 0..<10 {
+                let user = number.isMultiple(of: 2) ? "alice" : "bob"
+                let login = try await home.client("login", "--via", "idp", "--user-hint", user, "--json").expect(0)
+                    .json()
+                #expect(login["account"]?["username"]?.stringValue == user)
+                subjects[user, default: []].insert(try #require(login["account"]?["subject"]?.stringValue))
+                #expect(try await home.currentUser() == user)
+                let logout = try await home.client("logout", "--json").expect(0).json()
+                #expect(logout["account"]?["username"]?.stringValue == user)
+                #expect(logout["revoked"] == true)
+                #expect(try await home.accounts().isEmpty)
+            }
+            #expect(subjects.mapValues(\.count) == ["alice": 1, "bob": 1])
+            // The one that owns the name sent them all.
+            let outcomes = try home.log(LabHome.idpID).filter { $0["message"] == "ended: logged_in" }
+            #expect(outcomes.count == 10)
+            await client.stopped().expect(143)
+            await idp.stopped().expect(143)
+        }
+    }
+
+    @Test func `logins of one client at the same time each get their result`() async throws {
+        try await withLabHome { home in
+            _ = try await home.serve(.idp, prompt: "script:allow")
+            try await home.signIn("alice")
+            _ = try await home.serve(.client, prompt: "script:switch")
+            let logins = try await withThrowingTaskGroup(of: Finished.self) { group in
+                for _ in 0..<4 { group.addTask { try await home.client("login", "--via", "idp", "--json") } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            for login in logins { login.expect(0) }
+            #expect(Set(try logins.map { try $0.json()["flow"]?.stringValue }).count == 4)
+            #expect(try await home.accounts().count == 1)
+        }
+    }
+
+    @Test func `two homes log in at the same time, and neither sees the other`() async throws {
+        try await withLabHome { one in
+            try await withLabHome { other in
+                let buses = try await [one, other].asyncMap { home in
+                    _ = try await home.serve(.idp, prompt: "script:allow")
+                    try await home.signIn("alice")
+                    return try await home.bus(of: try await home.serve(.client, prompt: "script:switch"))
+                }
+                #expect(buses[0] != buses[1])
+                async let first = one.client("login", "--via", "idp", "--json")
+                async let second = other.client("login", "--via", "idp", "--json")
+                let accounts = try await [first, second].map { try $0.expect(0).json()["account"] }
+                #expect(accounts[0]?["issuer"] != accounts[1]?["issuer"])
+                #expect(accounts[0]?["subject"] != accounts[1]?["subject"])
+                #expect(try await one.accounts().count == 1)
+                #expect(try await other.accounts().count == 1)
+                try await carry(from: one, to: other)
+            }
+        }
+    }
+
+    /// A URL of one home is nothing that the other can read.
+    private func carry(from one: LabHome, to other: LabHome) async throws {
+        let url = try await one.idp("open", LabHome.clientID, "--print").expect(0).text
+        let file = try other.file("command.txt", url)
+        let before = try await other.accounts()
+        try await other.client("handle", "@\(file)", "--prompt", "script:switch").expect(4, "undecryptable")
+        #expect(try await other.accounts() == before)
+        let own = try one.file("command.txt", url)
+        try await one.client("handle", "@\(own)", "--prompt", "script:switch").expect(0)
+    }
+}
+
+extension Array where Element: Sendable {
+    /// The results of `transform`, one after another.
+    fileprivate func asyncMap<Result>(_ transform: (Element) async throws -> Result) async rethrows -> [Result] {
+        var results: [Result] = []
+        for element in self { results.append(try await transform(element)) }
+        return results
+    }
+}
