@@ -35,6 +35,11 @@ static inline long long countersign_monotonic_nanoseconds(void) {
     clock_gettime(CLOCK_MONOTONIC, &time);
     return time.tv_sec * 1000000000LL + time.tv_nsec;
 }
+static inline long long countersign_wall_clock_microseconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_REALTIME, &time);
+    return time.tv_sec * 1000000LL + time.tv_nsec / 1000;
+}
 static inline long long countersign_coarse_seconds(void) {
     struct timespec time;
     clock_gettime(CLOCK_REALTIME_COARSE, &time);

@@ -1,5 +1,5 @@
 import Basics
-import Glibc
+import CLinux
 import JOSE
 package import Platform
 
@@ -22,8 +22,6 @@ extension Environment {
 enum LiveClock {
     /// The instant now, in UTC.
     @Sendable static func now() -> Timestamp {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
+        Timestamp(microseconds: countersign_wall_clock_microseconds())
     }
 }

@@ -179,9 +179,7 @@ extension DBusCommandBus {
         let writes = mask & POLLOUT != 0 ? Int16(EV_WRITE) : 0
         descriptorEvent.set(events: reads | writes)
         guard until != .max else { return timeout.disarm() }
-        var now = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &now)
-        let elapsed = UInt64(now.tv_sec) * 1_000_000 + UInt64(now.tv_nsec) / 1_000
+        let elapsed = UInt64(countersign_monotonic_nanoseconds()) / 1_000
         timeout.schedule(after: .microseconds(until > elapsed ? Int64(clamping: until - elapsed) : 0))
     }
 
