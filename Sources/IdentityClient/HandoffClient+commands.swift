@@ -112,7 +112,7 @@ extension HandoffClient {
         try await mark(incoming)
         let known: UserAccount?
         do {
-            try checkStart(invitation.startURL, entry)
+            try checkStart(invitation.startURL)
             known = try knownAccount(invitation.userHint, of: entry)
             let hinted = known?.username ?? invitation.userHint.shownName
             try await confirmSwitch(to: hinted, known: known, entry: entry, transport: incoming.transport)
@@ -143,9 +143,9 @@ extension HandoffClient {
         let begun: FlowRecord
         do {
             guard entry.allowsKeychain else { throw Fault(.keychainRefused) }
-            guard request.issuer == entry.issuer.text else { throw Fault(.answerIssuerMismatch) }
-            guard request.clientID == entry.clientID.text else { throw Fault(.clientMismatch) }
-            try checkStart(request.startURL, entry)
+            guard sameBytes(request.issuer, entry.issuer.text) else { throw Fault(.answerIssuerMismatch) }
+            guard sameBytes(request.clientID, entry.clientID.text) else { throw Fault(.clientMismatch) }
+            try checkStart(request.startURL)
             let slot = try await takeSlot(command.flow)
             let hint = UserHint.account(issuer: request.issuer, subject: request.subject)
             let known = try knownAccount(hint, of: entry)
@@ -252,8 +252,9 @@ extension HandoffClient {
         let matches = all.filter { account in
             guard account.issuer == entry.issuer.text else { return false }
             return switch hint {
-            case .account(let issuer, let subject): account.issuer == issuer && account.subject == subject
-            case .username(let name): account.username == name
+            case .account(let issuer, let subject):
+                sameBytes(account.issuer, issuer) && sameBytes(account.subject, subject)
+            case .username(let name): sameBytes(account.username, name)
             }
         }
         guard matches.count <= 1 else { throw Fault(.ambiguousAccount) }
@@ -290,14 +291,10 @@ extension HandoffClient {
         guard answer.choice == "switch" else { throw Cancellation(by: .user) }
     }
 
-    /// https on a registered host, or this app's own scheme; anything else is refused before anything else happens.
-    private func checkStart(_ address: String?, _ entry: IdentityProviderEntry) throws {
+    private func checkStart(_ address: String?) throws {
         guard let address else { return }
-        let manifest = surroundings.manifest
-        if manifest.schemes.contains(where: { address.hasPrefix("\($0):") }) { return }
-        guard let url = URL(string: address, encodingInvalidCharacters: false), url.scheme == "https",
-            let host = url.host, manifest.domains.contains(host), url.user == nil
-        else { throw Fault(.startURLRefused) }
+        try StartAddress.check(
+            address, schemes: surroundings.manifest.schemes, hosts: surroundings.manifest.domains)
     }
 
     private func open(_ address: String?) async {

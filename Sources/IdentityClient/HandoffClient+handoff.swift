@@ -1,4 +1,5 @@
 import Basics
+import FoundationEssentials
 import Handoff
 import JOSE
 import OpenIDConnect
@@ -220,8 +221,11 @@ extension HandoffClient {
                 redirectURI: record.redirectURI, nonce: try Nonce(record.flow.nonce),
                 expectedSubject: record.expectedSubject, requestedScope: record.scope, flow: id.text)
             await surroundings.boundary(.clientAnswerTaken)
-            let (account, tokens) = try await redemption.redeem(at: provider, now: surroundings.environment.now())
+            let redeemed = try await tokens(of: record, redemption, at: provider)
+            let tokens = redeemed.tokens
             await surroundings.boundary(.clientCodeRedeemed)
+            let account = try await redemption.account(
+                of: redeemed, at: provider, now: surroundings.environment.now())
             let store = accounts.store
             let stored = try await surroundings.store.write(.full) { transaction in
                 guard var current = try FlowRecord.table.find(id.text, in: transaction) else {
@@ -253,6 +257,30 @@ extension HandoffClient {
         }
     }
 
+    /// What the code became: stored before its first use, because the provider gives the same answer again only until
+    /// then.
+    private func tokens(
+        of record: FlowRecord, _ redemption: CodeRedemption, at provider: ProviderConnection
+    ) async throws -> RedeemedCode {
+        let id = record.flow.id
+        let purpose = FlowRecord.purpose(id)
+        if let sealed = record.sealedTokens {
+            let text = try sealer.open(sealed, purpose: purpose).unmasked
+            return try JSONDecoder().decode(RedeemedCode.self, from: Data(text.utf8))
+        }
+        let redeemed = try await redemption.exchange(at: provider, now: surroundings.environment.now())
+        let text = String(decoding: try JSONEncoder().encode(redeemed), as: UTF8.self)
+        let sealed = try sealer.seal(Secret(text), purpose: purpose)
+        try await surroundings.store.write(.full) { transaction in
+            guard var current = try FlowRecord.table.find(id.text, in: transaction), current.flow.outcome == nil else {
+                return
+            }
+            current.sealedTokens = sealed
+            try current.put(in: transaction)
+        }
+        return redeemed
+    }
+
     // MARK: - After a restart
 
     /// Takes up the flows that an earlier process left: those past their deadline end, codes that were taken are
@@ -282,5 +310,6 @@ extension FlowRecord {
         sealedVerifier = ""
         sealedRequest = nil
         sealedCode = nil
+        sealedTokens = nil
     }
 }

@@ -1,7 +1,7 @@
 /// Whether two texts are the same bytes.
 ///
 /// Swift's `==` calls canonically equivalent texts equal, a KELVIN SIGN and a `K` for one. On the wire they are two.
-func sameBytes(_ left: String?, _ right: String?) -> Bool {
+package func sameBytes(_ left: String?, _ right: String?) -> Bool {
     guard let left, let right else { return left == nil && right == nil }
     return left.utf8.elementsEqual(right.utf8)
 }

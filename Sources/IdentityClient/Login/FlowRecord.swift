@@ -15,6 +15,8 @@ struct FlowRecord: Codable, Sendable {
     var sealedRequest: String?
     /// The code that is being redeemed, sealed.
     var sealedCode: String?
+    /// What the code became (`RedeemedCode`), sealed, before the tokens are used for the first time.
+    var sealedTokens: String?
     /// The subject that the answer named, or that was asked for.
     var expectedSubject: String?
 

@@ -28,13 +28,22 @@ package struct CodeRedemption: Sendable {
         self.flow = flow
     }
 
-    /// Redeems the code.
+    /// Redeems the code and asks who it is.
     ///
-    /// - Throws: `subject-mismatch` when the ID token is for another subject than the hand-off named; then the tokens
-    ///   are revoked.
+    /// - Throws: what `exchange` and `account` throw; the tokens are revoked then.
     package func redeem(
         at provider: ProviderConnection, now: Timestamp
     ) async throws -> (account: UserAccount, tokens: TokenSet) {
+        let redeemed = try await exchange(at: provider, now: now)
+        return (try await account(of: redeemed, at: provider, now: now), redeemed.tokens)
+    }
+
+    /// Redeems the code and checks the ID token. The tokens have not been used yet: until they are, the provider gives
+    /// the same answer again to whoever proves the same key.
+    ///
+    /// - Throws: `subject-mismatch` when the ID token is for another subject than the hand-off named; then the tokens
+    ///   are revoked.
+    package func exchange(at provider: ProviderConnection, now: Timestamp) async throws -> RedeemedCode {
         let answer = try await provider.token(
             [
                 ("grant_type", "authorization_code"), ("code", code.unmasked),
@@ -44,22 +53,57 @@ package struct CodeRedemption: Sendable {
         guard let compact = answer.idToken else {
             throw Fault(.providerAnswer, "The token answer has no ID token.")
         }
-        do {
+        return try await revoking(answer.refreshToken ?? answer.accessToken, at: provider) {
             let idToken = try await provider.verify(
                 idToken: compact, nonce: nonce, accessToken: answer.accessToken.unmasked)
             if let expectedSubject, idToken.subject.text != expectedSubject { throw Fault(.subjectMismatch) }
             if let granted = answer.scope, let asked = requestedScope, !granted.isSubset(of: asked) {
                 throw Fault(.providerAnswer, "The provider granted more than was asked for.")
             }
-            let tokens = TokenSet(answer, idToken: idToken, now: now)
+            return RedeemedCode(
+                tokens: TokenSet(answer, idToken: idToken, now: now),
+                scopes: (answer.scope ?? requestedScope)?.names ?? [])
+        }
+    }
+
+    /// The account that the tokens are for, by ID token and userinfo.
+    package func account(
+        of redeemed: RedeemedCode, at provider: ProviderConnection, now: Timestamp
+    ) async throws -> UserAccount {
+        let tokens = redeemed.tokens
+        guard let compact = tokens.idToken else { throw Fault(.providerAnswer, "The token answer has no ID token.") }
+        return try await revoking(tokens.refreshToken ?? tokens.accessToken, at: provider) {
+            let idToken = try await provider.verify(
+                idToken: compact.unmasked, nonce: nonce, accessToken: tokens.accessToken.unmasked)
             let info = try await provider.userInfo(tokens, subject: idToken.subject, flow: flow)
-            let scopes = (answer.scope ?? requestedScope)?.names ?? []
-            return (UserAccount(idToken: idToken, info: info, scopes: scopes, now: now), tokens)
+            return UserAccount(idToken: idToken, info: info, scopes: redeemed.scopes, now: now)
+        }
+    }
+
+    /// What will not be stored must not stay alive at the provider; what a stopped process leaves is taken up again.
+    private func revoking<Value>(
+        _ token: Secret<String>, at provider: ProviderConnection, unless body: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await body()
+        } catch is CancellationError {
+            throw CancellationError()
         } catch {
-            // What is not stored must not stay alive at the provider.
-            try? await provider.revoke(answer.refreshToken ?? answer.accessToken)
+            try? await provider.revoke(token)
             throw error
         }
+    }
+}
+
+/// What a code became: tokens that nobody has used yet.
+package struct RedeemedCode: Codable, Sendable {
+    package var tokens: TokenSet
+    /// What was granted.
+    package var scopes: [String]
+
+    package init(tokens: TokenSet, scopes: [String]) {
+        self.tokens = tokens
+        self.scopes = scopes
     }
 }
 

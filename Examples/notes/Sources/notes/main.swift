@@ -1,0 +1,11 @@
+import IdentityClient
+import LinuxPlatform
+
+let surroundings = try await LinuxSurroundings.make(app: "com.example.notes")
+let client = try await HandoffClient(surroundings: surroundings)
+try await client.start()
+
+let (account, _) = try await client.login(LoginOptions(via: .identityProvider(nil)))
+print("Hello, \(account.username), known to \(account.issuer) as \(account.subject).")
+
+await client.stop()
