@@ -94,6 +94,21 @@ let tests: [Target] = [
         dependencies: ["IDPApp", "ClientApp", "LabTool", "LinuxPlatform", "JOSE", "Platform", "Basics"]),
 ]
 
+// Fuzzing needs the compiler's own flags, so those targets exist only when it is asked for, in a scratch path apart:
+// COUNTERSIGN_FUZZ=1 swift build --scratch-path .build/fuzz --product CommandFuzzer
+let isFuzzing = Context.environment["COUNTERSIGN_FUZZ"] == "1"
+let fuzzers: [Target] =
+    isFuzzing
+    ? [
+        .executableTarget(
+            name: "CommandURLFuzzer", dependencies: ["Handoff", "Basics"], path: "Tests/Fuzz/CommandURLFuzzer"),
+        .executableTarget(
+            name: "CommandFuzzer", dependencies: ["Handoff", "OpenIDConnect", "JOSE", "Basics"],
+            path: "Tests/Fuzz/CommandFuzzer"),
+        .executableTarget(name: "JSONFuzzer", dependencies: ["Basics"], path: "Tests/Fuzz/JSONFuzzer"),
+        .executableTarget(name: "JOSEFuzzer", dependencies: ["JOSE", "Basics"], path: "Tests/Fuzz/JOSEFuzzer"),
+    ] : []
+
 let package = Package(
     name: "Countersign",
     products: [
@@ -104,7 +119,7 @@ let package = Package(
         .executable(name: "countersign-client", targets: ["ClientApp"]),
         .executable(name: "countersign", targets: ["LabTool"]),
     ],
-    targets: libraries + programs + tests,
+    targets: libraries + programs + tests + fuzzers,
     swiftLanguageModes: [.v6]
 )
 
@@ -113,6 +128,13 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("InternalImportsByDefault"),
-        .treatAllWarnings(as: .error),
     ]
+    if isFuzzing {
+        target.swiftSettings?.append(.unsafeFlags(["-sanitize=fuzzer"]))
+    } else {
+        target.swiftSettings?.append(.treatAllWarnings(as: .error))
+    }
+}
+for target in fuzzers {
+    target.linkerSettings = [.unsafeFlags(["-sanitize=fuzzer"])]
 }

@@ -1,6 +1,7 @@
 import Basics
 import FoundationEssentials
 import JOSE
+import LinuxPlatform
 import Platform
 import Testing
 

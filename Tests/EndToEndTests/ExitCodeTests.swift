@@ -1,20 +1,14 @@
 import Basics
 import FoundationEssentials
 import Glibc
+import LinuxPlatform
 import Platform
 import Testing
 
 /// The table of exit codes, each row run: the code, its name and the next step are printed, and the next login works.
-@Suite(.serialized, .labHome(users: ["alice", "bob"], ExitCodeTests.prepare)) struct ExitCodeTests {
+@Suite(.serialized, .exitCodeHome) struct ExitCodeTests {
     let home: LabHome
     let prompt: PromptProgram
-
-    static func prepare(_ home: LabHome) async throws {
-        let prompt = try PromptProgram(in: home, answers: [.consent: #"{"choice":"allow"}"#])
-        let serving = try await home.serve(.idp, prompt: prompt.option)
-        try await home.signIn("alice")
-        await serving.stopped().expect(143)
-    }
 
     init() throws {
         home = try #require(LabHomeTrait.current)
@@ -170,7 +164,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, 143)])
+    @Test(arguments: zip([SIGINT, SIGTERM], [130, 143] as [Int32]))
     func `a signal to a waiting login ends it with its own code, and the peer is told`(
         _ signal: Int32, _ code: Int32
     ) async throws {
@@ -188,7 +182,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, 143)])
+    @Test(arguments: zip([SIGINT, SIGTERM], [130, 143] as [Int32]))
     func `a signal to serve drains it and ends it with its own code`(_ signal: Int32, _ code: Int32) async throws {
         let idp = try await home.serve(.idp, prompt: prompt.option)
         let client = try await home.serve(.client, prompt: "script:switch")
@@ -211,5 +205,16 @@ extension LabHome {
     func write(_ text: String, to path: String) throws {
         try Data(text.utf8).write(to: URL(filePath: path))
         chmod(path, 0o600)
+    }
+}
+
+extension Trait where Self == LabHomeTrait {
+    fileprivate static var exitCodeHome: Self {
+        .labHome(users: ["alice", "bob"]) { home in
+            let prompt = try PromptProgram(in: home, answers: [.consent: #"{"choice":"allow"}"#])
+            let serving = try await home.serve(.idp, prompt: prompt.option)
+            try await home.signIn("alice")
+            await serving.stopped().expect(143)
+        }
     }
 }

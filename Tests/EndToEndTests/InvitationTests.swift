@@ -3,15 +3,9 @@ import Platform
 import Testing
 
 /// Logins that the identity provider app begins, and what others may send to the client's name on the bus.
-@Suite(.serialized, .labHome(users: ["alice", "bob"], InvitationTests.prepare)) struct InvitationTests {
+@Suite(.serialized, .invitationHome) struct InvitationTests {
     let home: LabHome
     let prompt: PromptProgram
-
-    static func prepare(_ home: LabHome) async throws {
-        _ = try await home.serve(.idp, prompt: "script:allow")
-        try await home.signIn("alice")
-        try await home.signIn("bob")
-    }
 
     init() throws {
         home = try #require(LabHomeTrait.current)
@@ -194,5 +188,15 @@ import Testing
 extension String {
     fileprivate func replacingCharacters(at index: Index, with character: Character) -> String {
         String(self[..<index]) + String(character) + String(self[self.index(after: index)...])
+    }
+}
+
+extension Trait where Self == LabHomeTrait {
+    fileprivate static var invitationHome: Self {
+        .labHome(users: ["alice", "bob"]) { home in
+            _ = try await home.serve(.idp, prompt: "script:allow")
+            try await home.signIn("alice")
+            try await home.signIn("bob")
+        }
     }
 }

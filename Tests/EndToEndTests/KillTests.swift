@@ -8,14 +8,8 @@ import Testing
 
 /// A process that is killed between any two steps of a login leaves whole stores behind; the login goes on or ends with
 /// a reason, and the next one works.
-@Suite(.serialized, .labHome(KillTests.prepare)) struct KillTests {
+@Suite(.serialized, .killHome) struct KillTests {
     let home: LabHome
-
-    static func prepare(_ home: LabHome) async throws {
-        let serving = try await home.serve(.idp, prompt: "script:allow")
-        try await home.signIn("alice")
-        await serving.stopped()
-    }
 
     init() throws { home = try #require(LabHomeTrait.current) }
 
@@ -71,5 +65,15 @@ import Testing
             try await home.flows(of: .idp).pending.isEmpty ? true : nil
         }
         await serving.stopped().expect(143)
+    }
+}
+
+extension Trait where Self == LabHomeTrait {
+    fileprivate static var killHome: Self {
+        .labHome { home in
+            let serving = try await home.serve(.idp, prompt: "script:allow")
+            try await home.signIn("alice")
+            await serving.stopped()
+        }
     }
 }

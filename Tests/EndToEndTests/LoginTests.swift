@@ -5,16 +5,9 @@ import Platform
 import Testing
 
 /// A login that the client begins, with real processes, a real bus, and the provider over HTTP.
-@Suite(.serialized, .labHome(LoginTests.prepare)) struct LoginTests {
+@Suite(.serialized, .loginHome) struct LoginTests {
     let home: LabHome
     let prompt: PromptProgram
-
-    static func prepare(_ home: LabHome) async throws {
-        let prompt = try PromptProgram(in: home, answers: [.consent: #"{"choice":"allow"}"#])
-        _ = try await home.serve(.idp, prompt: prompt.option)
-        try await home.signIn("alice")
-        try await home.client("login", "--via", "idp").expect(0)
-    }
 
     init() throws {
         home = try #require(LabHomeTrait.current)
@@ -111,5 +104,16 @@ import Testing
         #expect(shell == ["ACCESS_TOKEN=\(bare)", "TOKEN_TYPE=DPoP"])
         #expect(json["accessToken"]?.stringValue == bare)
         try await home.client("token", "--bare", "--env").expect(2, "invalid-value")
+    }
+}
+
+extension Trait where Self == LabHomeTrait {
+    fileprivate static var loginHome: Self {
+        .labHome { home in
+            let prompt = try PromptProgram(in: home, answers: [.consent: #"{"choice":"allow"}"#])
+            _ = try await home.serve(.idp, prompt: prompt.option)
+            try await home.signIn("alice")
+            try await home.client("login", "--via", "idp").expect(0)
+        }
     }
 }

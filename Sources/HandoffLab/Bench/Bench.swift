@@ -25,6 +25,7 @@ package struct Bench: Sendable {
     /// Runs every part and hands each row to `row` as it is measured.
     package func run(_ row: @Sendable (BenchRow) -> Void) async throws {
         for measured in try await SignatureBench(isQuick: isQuick).run() { row(measured) }
+        for measured in try await LoopBench(isQuick: isQuick).run() { row(measured) }
         let place = try DemoPlace(keeping: nil, environment: environment)
         let device = DeviceRunner(home: place.home, programs: programs, environment: environment)
         do {
@@ -46,6 +47,8 @@ package struct Bench: Sendable {
         }
         _ = try await device.serveIDP(prompt: "script:allow", more: ["--loops", "1"])
         try await device.idp(["login", "--user", Demo.user, "--password-file", "-"], input: password)
+        try await device.idp(
+            ["apps", "add", HandoffBench.app, "--exec", programs.own, "--scheme", HandoffBench.app])
         guard let server = device.servingProcesses.first else { throw Fault(.benchFailed) }
         let memory = MemoryProbe(processID: server)
         row(BenchRow("PSS of countersign-idp, idle", unit: "MiB", value: try memory.mebibytes()))

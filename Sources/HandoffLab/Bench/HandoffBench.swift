@@ -9,12 +9,16 @@ struct HandoffBench: Sendable {
     let home: String
     let isQuick: Bool
 
+    /// The app that this process is registered as: its executable is this program, which the identity provider app
+    /// checks.
+    static let app = "org.countersign.bench"
+
     func run() async throws -> [BenchRow] {
         let home = try Home.open(at: home, isDefault: false)
         var request = SurroundingsRequest(variables: [:])
         request.dialogue = ScriptedDialogue(choices: ["idp"])
         let open = try await LinuxSurroundings.open(
-            home, manifest: try home.manifest(of: "org.countersign.client"), request)
+            home, manifest: try home.manifest(of: Self.app), request)
         let client = try await HandoffClient(surroundings: open.surroundings)
         do {
             try await client.start()

@@ -43,9 +43,9 @@ struct SignatureBench: Sendable {
         async let errors: Void = drain(child.errorLines)
         var result: (sign: Double, verify: Double)?
         for await line in child.outputLines where line.hasPrefix("+F4:") {
-            // +F4:index:bits:seconds for a signature:seconds for a verification
+            // +F4:index:bits:signatures a second:verifications a second
             let numbers = line.split(separator: ":").compactMap { Double($0) }
-            if numbers.count >= 4, numbers[2] > 0, numbers[3] > 0 { result = (1 / numbers[2], 1 / numbers[3]) }
+            if numbers.count >= 4, numbers[2] > 0, numbers[3] > 0 { result = (numbers[2], numbers[3]) }
         }
         _ = await errors
         _ = await child.exit()

@@ -6,6 +6,8 @@ import Platform
 package struct DevicePrograms: Sendable {
     package let idp: String
     package let client: String
+    /// The program that runs now.
+    let own: String
 
     /// Finds them beside the program that runs now.
     ///
@@ -13,13 +15,11 @@ package struct DevicePrograms: Sendable {
     package static func besideThis() throws -> DevicePrograms {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let folder = own.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 }
-        return try DevicePrograms(folder: folder)
+        return try DevicePrograms(folder: folder, own: own)
     }
 
-    /// Finds them in a folder.
-    ///
-    /// - Throws: `program-missing`.
-    package init(folder: String) throws {
+    private init(folder: String, own: String) throws {
+        self.own = own
         idp = folder + "/countersign-idp"
         client = folder + "/countersign-client"
         for path in [idp, client] where !FileManager.default.isExecutableFile(atPath: path) {

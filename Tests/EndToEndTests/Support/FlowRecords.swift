@@ -12,10 +12,12 @@ extension LabHome {
         let store = try SQLiteStore(path: isClient ? layout.records(of: LabHome.clientID) : layout.records)
         defer { Task { await store.close() } }
         return try store.read { snapshot in
-            func list(_ family: String) throws -> [JSONValue] {
-                try snapshot.list(kind, family: family).map { try JSONValue(parsing: $0.value) }
-            }
-            return (try list("pending"), try list("finished"))
+            let pending = try snapshot.list(kind, family: "pending")
+            let finished = try snapshot.list(kind, family: "finished")
+            return (
+                try pending.map { try JSONValue(parsing: $0.value) },
+                try finished.map { try JSONValue(parsing: $0.value) }
+            )
         }
     }
 }

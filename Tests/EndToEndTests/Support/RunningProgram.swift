@@ -116,6 +116,7 @@ struct NeverHappened: Error, CustomStringConvertible {
 }
 
 /// Waits until `value` gives something, which it must within `limit`.
+@discardableResult
 func eventually<Value>(
     _ what: String, within limit: Duration = .seconds(15), _ value: () async throws -> Value?
 ) async throws -> Value {

@@ -1,0 +1,97 @@
+import Basics
+import Platform
+import Synchronization
+import Testing
+
+@testable import IdentityClient
+
+@Suite struct `The answer of an app's own login-flow selection` {
+    /// A view that answers as the test says, once it is shown.
+    private final class View: LoginFlowSelectionView {
+        private struct State {
+            weak var delegate: (any LoginFlowSelectionViewDelegate)?
+            var options: [String: String] = [:]
+        }
+
+        private let state = Mutex(State())
+        private let answer: @Sendable (View, any LoginFlowSelectionViewDelegate) -> Void
+
+        init(_ answer: @escaping @Sendable (View, any LoginFlowSelectionViewDelegate) -> Void) { self.answer = answer }
+
+        var selectionFlowDelegate: (any LoginFlowSelectionViewDelegate)? {
+            get { state.withLock { $0.delegate } }
+            set { state.withLock { $0.delegate = newValue } }
+        }
+        var appOptions: [String: String] {
+            get { state.withLock { $0.options } }
+            set { state.withLock { $0.options = newValue } }
+        }
+        func present() {
+            if let delegate = selectionFlowDelegate { answer(self, delegate) }
+        }
+    }
+
+    private func answer(
+        _ body: @escaping @Sendable (View, any LoginFlowSelectionViewDelegate) -> Void
+    ) async throws -> LoginFlowSelection {
+        try await LoginFlowSelectionBridge(identityProvider: "org.example.idp", hosts: ["localhost:8123"])
+            .answer(of: View(body))
+    }
+
+    @Test func `counts the first time, and what comes later is ignored`() async throws {
+        let first = try await answer { view, delegate in
+            delegate.loginFlowSelectionIDPSelected(view, options: [:])
+            delegate.loginFlowSelectionLocalLoginSelected(view, options: [:])
+            delegate.loginFlowSelectionCancelled(view)
+        }
+        #expect(first == .identityProvider("org.example.idp"))
+        let other = try await answer { view, delegate in
+            delegate.loginFlowSelectionLocalLoginSelected(view, options: [:])
+            delegate.loginFlowSelectionIDPSelected(view, options: [:])
+        }
+        #expect(other == .localLogin(loginHost: nil))
+    }
+
+    @Test func `names a login host only where the registry has it`() async throws {
+        let known = try await answer { view, delegate in
+            delegate.loginFlowSelectionLocalLoginSelected(view, options: ["login_host": "localhost:8123", "x": "y"])
+        }
+        #expect(known == .localLogin(loginHost: "localhost:8123"))
+        let unknown = try await answer { view, delegate in
+            delegate.loginFlowSelectionLocalLoginSelected(view, options: ["login_host": "evil.example"])
+        }
+        #expect(unknown == .localLogin(loginHost: nil))
+    }
+
+    @Test func `may be that the person gave up`() async throws {
+        await #expect(throws: Cancellation(by: .user)) {
+            try await answer { view, delegate in delegate.loginFlowSelectionCancelled(view) }
+        }
+    }
+
+    @Test func `is asked for through the view that the app plugged in, with what it needs to show`() throws {
+        try simulate { environment in
+            let pair = try Pair(environment)
+            let client = try await pair.startClient()
+            let shown = Collected<[String: String]>()
+            await client.setLoginFlowSelection {
+                View { view, delegate in
+                    shown.note(view.appOptions)
+                    delegate.loginFlowSelectionCancelled(view)
+                }
+            }
+            do {
+                _ = try await client.login(LoginOptions(userHint: "alice"))
+                Issue.record("it succeeded")
+            } catch let error as UserAccountManagerError {
+                #expect(error.code == .cancelled)
+            }
+            let options = try #require(shown.all.first)
+            #expect(options["app_name"] == "Notes")
+            #expect(options["user_hint"] == "alice")
+            #expect(options["login_hosts"] == "localhost:8123")
+            #expect(options["reason"] != nil && options["deadline"] != nil)
+            await client.stop()
+        }
+    }
+}
