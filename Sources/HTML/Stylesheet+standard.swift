@@ -47,6 +47,7 @@ extension Stylesheet {
           padding: .75rem; border: 1px solid var(--line); border-radius: var(--radius);
         }
         .asker .mark { grid-row: span 2; }
+        .asker code { white-space: nowrap; }
         form, .actions, .choices, .field { display: grid; gap: .5rem; }
         form { gap: 1rem; }
         .field { gap: .25rem; }
@@ -73,7 +74,8 @@ extension Stylesheet {
         .choices small { display: block; font-weight: 400; }
         .choices button:disabled { color: var(--quiet); border-style: dashed; cursor: not-allowed; }
         .choices button:disabled .mark { color: var(--quiet); background: transparent; }
-        .scopes { padding-inline-start: 1.25rem; }
+        .scopes { padding-inline-start: 1.25rem; display: grid; gap: .25rem; }
+        p + .scopes { margin-block-start: -.5rem; }
         .notice {
           padding: .5rem .75rem; font-size: .9375rem; background: var(--warn-tint);
           border-inline-start: .25rem solid var(--warn); border-radius: var(--radius);
@@ -91,5 +93,5 @@ extension Stylesheet {
           .mark, .notice { border: 1px solid; }
         }
         """,
-        sha256: "t3QO7YDLyIGGOOeF2T+772E5+udyDn/OVa1Zmr98qdY=")
+        sha256: "VIXRuRhcIKlSLw8Cyls1vc9qJT843+mpgOe7gmmnMCg=")
 }

@@ -13,10 +13,17 @@ package struct Asker: Sendable {
 
     /// The block as markup.
     package var markup: Markup {
-        let key: Markup? = keyFingerprint.map { " · key <code>\($0)</code>" }
+        // An app without a name of its own is called by its id, which need not be read twice.
+        let id: Markup? = identifier == registeredName ? nil : Markup.foreign(identifier)
+        let key: Markup? = keyFingerprint.map { "key <code>\($0)</code>" }
+        let details: Markup? =
+            switch (id, key) {
+            case (let id?, let key?): "<small>\(id) · \(key)</small>"
+            default: (id ?? key).map { "<small>\($0)</small>" }
+            }
         return """
             <div class="asker">\(Markup.mark(registeredName))<strong>\(Markup.foreign(registeredName))</strong>\
-            <small>\(Markup.foreign(identifier))\(key)</small></div>
+            \(details)</div>
             """
     }
 }

@@ -2,17 +2,7 @@ package import Basics
 
 /// What one demonstration is to show.
 package struct DemoPlan: Sendable {
-    /// How the login begins.
-    package enum Flow: String, Sendable, CaseIterable {
-        /// The client asks the identity provider app.
-        case clientInitiated = "client-initiated"
-        /// The identity provider app invites the client.
-        case idpInitiated = "idp-initiated"
-        /// The identity provider app hands a code over unasked; the verifier waits in the secret group.
-        case keychain
-    }
-
-    package var flow: Flow
+    package var flow: HandoffKind
     /// Whether the person answers the questions, at the terminal.
     package var isInteractive: Bool
     /// Where the home stays afterwards; `nil`: a temporary folder that is removed.
@@ -21,7 +11,7 @@ package struct DemoPlan: Sendable {
     package var timeout: Duration
 
     package init(
-        flow: Flow = .clientInitiated, isInteractive: Bool = false, keptHome: String? = nil,
+        flow: HandoffKind = .clientInitiated, isInteractive: Bool = false, keptHome: String? = nil,
         timeout: Duration = .seconds(30)
     ) {
         self.flow = flow
@@ -33,7 +23,7 @@ package struct DemoPlan: Sendable {
 
 /// How a demonstration ended.
 package struct DemoResult: Sendable {
-    package var flow: DemoPlan.Flow
+    package var flow: HandoffKind
     package var issuer: String
     package var subject: String
     package var username: String

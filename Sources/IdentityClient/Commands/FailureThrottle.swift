@@ -8,10 +8,8 @@ struct FailureThrottle: Sendable {
     private var failures: [String: [Timestamp]] = [:]
 
     /// Whether commands of that bus name are dropped unread now.
-    mutating func isBlocked(_ name: String, now: Timestamp) -> Bool {
-        guard let recent = failures[name]?.filter({ now - $0 < Self.window }) else { return false }
-        failures[name] = recent.isEmpty ? nil : recent
-        return recent.count >= Self.limit
+    func isBlocked(_ name: String, now: Timestamp) -> Bool {
+        (failures[name] ?? []).count { now - $0 < Self.window } >= Self.limit
     }
 
     /// Notes a refused command.
@@ -21,6 +19,6 @@ struct FailureThrottle: Sendable {
             failures = failures.filter { $0.value.last.map { now - $0 < Self.window } ?? false }
             if failures.count >= Self.names { return }
         }
-        failures[name, default: []].append(now)
+        failures[name] = (failures[name] ?? []).filter { now - $0 < Self.window } + [now]
     }
 }

@@ -16,7 +16,7 @@ extension Command {
             .init("countersign demo --keep DIR", "keep the device; then: countersign-client --home DIR userinfo"),
         ],
         options: [
-            Option("--flow", "FLOW", values: .oneOf(DemoPlan.Flow.allCases.map(\.rawValue)), "how the login begins"),
+            Option("--flow", "FLOW", values: .oneOf(HandoffKind.allCases.map(\.rawValue)), "how the login begins"),
             Option("--interactive", "answer the questions at this terminal"),
             Option("--keep", "DIR", values: .directory, "keep the device in this folder"),
         ]
@@ -24,7 +24,7 @@ extension Command {
         let isInteractive = call.flag("--interactive")
         if isInteractive, !call.mayAsk { throw Fault(.interactionRequired) }
         let plan = DemoPlan(
-            flow: call.option("--flow").flatMap(DemoPlan.Flow.init) ?? .clientInitiated, isInteractive: isInteractive,
+            flow: call.option("--flow").flatMap(HandoffKind.init) ?? .clientInitiated, isInteractive: isInteractive,
             keptHome: call.option("--keep"),
             timeout: try call.duration("--timeout") ?? (isInteractive ? .seconds(300) : .seconds(30)))
         let output = call.output

@@ -29,7 +29,7 @@ struct ConsentPage: Sendable {
                     Action("Do not allow", value: "deny", .quiet),
                 ])
             }.markup
-            Markup.footer("You can take this back in Settings, under signed-in apps.")
+            Markup.footer("This takes it back: <code>countersign-idp apps remove \(Markup.foreign(client.id.text))</code>")
         }
     }
 }

@@ -16,7 +16,9 @@ struct WebPromptPage {
             asker
             question.unverifiedNameRemark.map { Markup.notice(.warning, "\($0)") }
             problem.map { Markup.notice(.problem, "\($0)") }
-            question.lines.map { Markup.paragraph("\($0)") }
+            sentences(beforeItems)
+            items.isEmpty ? nil : Markup.scopes(items.map { String($0.dropFirst(WebPromptPage.bullet.count)) })
+            sentences(question.lines.dropFirst(beforeItems.count + items.count))
             form
             Markup.footer("\(footer)")
         }
@@ -28,13 +30,35 @@ struct WebPromptPage {
         }
     }
 
+    // MARK: The sentences
+
+    private static let bullet = "· "
+
+    private func sentences(_ lines: ArraySlice<String>) -> [Markup] { lines.map { Markup.paragraph("\($0)") } }
+
+    private var beforeItems: ArraySlice<String> {
+        question.lines.prefix { !$0.hasPrefix(WebPromptPage.bullet) }
+    }
+
+    /// The lines that a terminal shows with a bullet are a list here.
+    private var items: ArraySlice<String> {
+        question.lines.dropFirst(beforeItems.count).prefix { $0.hasPrefix(WebPromptPage.bullet) }
+    }
+
+    // MARK: The form
+
     private var form: Markup {
         Form(action: path, hidden: [(name: "form_token", value: formToken)]) {
             question.fields.enumerated().map { index, field in input(field, isFirst: index == 0) }
             isList ? list : buttons
-            Markup.actions([Action("Cancel", value: "yes", .quiet)], name: "cancel")
+            hasOwnNo ? nil : Markup.actions([Action("Cancel", value: "yes", .quiet)], name: "cancel")
         }.markup
     }
+
+    /// Where "no" is among the choices, a second way out beside it would only puzzle.
+    private var hasOwnNo: Bool { question.choices.contains(where: isNo) }
+
+    private func isNo(_ choice: Question.Choice) -> Bool { choice.id == "deny" && choice.disabledReason == nil }
 
     /// Choices that need explaining, or of which there are many, are a list; a yes or no is buttons.
     private var isList: Bool {
@@ -47,16 +71,21 @@ struct WebPromptPage {
         Markup.choices(
             question.choices.enumerated().map { index, choice in
                 HTML.Choice(
-                    choice.title, value: choice.id, explanation: choice.subtitle, unavailable: choice.disabledReason,
-                    isFocused: index == 0)
+                    choice.title, value: choice.id, explanation: choice.subtitle, sign: sign(choice),
+                    unavailable: choice.disabledReason, isFocused: index == 0)
             })
+    }
+
+    /// The browser has no name whose first letter would say anything.
+    private func sign(_ choice: Question.Choice) -> String? {
+        question.kind == .loginFlowSelection && choice.id == "local" ? "↗" : nil
     }
 
     private var buttons: Markup {
         let possible = question.choices.filter { $0.disabledReason == nil }
         return Markup.actions(
             possible.enumerated().map { index, choice in
-                Action(choice.title, value: choice.id, index == 0 ? .primary : .plain)
+                Action(choice.title, value: choice.id, isNo(choice) ? .quiet : index == 0 ? .primary : .plain)
             })
     }
 
@@ -69,6 +98,6 @@ struct WebPromptPage {
     }
 
     private var footer: String {
-        question.asker.map { "Asked for by \($0.id) · \(remaining)" } ?? remaining
+        question.asker.map { "Asked for by \($0.id). \(remaining)" } ?? remaining
     }
 }

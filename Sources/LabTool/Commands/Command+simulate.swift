@@ -1,0 +1,30 @@
+import Basics
+import CommandLineInterface
+import HandoffLab
+
+extension Command {
+    /// Runs one login in the simulation, with every party in this process and a virtual clock.
+    static let simulate = Command(
+        "simulate", "run one login in the simulation; the same seed gives the same transcript",
+        details:
+            "Every party runs in this process, on a virtual clock; a seed decides every order and every random value.",
+        examples: [
+            .init("countersign simulate --seed 42", "the client asks"),
+            .init("countersign simulate --seed 42 --flow keychain", "a code is handed over"),
+        ],
+        options: [
+            Option("--seed", "N", values: .number, "what decides every order; 1 by default"),
+            Option("--flow", "FLOW", values: .oneOf(HandoffKind.allCases.map(\.rawValue)), "how the login begins"),
+        ]
+    ) { call in
+        let seed = try call.number("--seed") ?? 1
+        let flow = call.option("--flow").flatMap(HandoffKind.init) ?? .clientInitiated
+        let transcript = try LabWorld.transcript(flow: flow, seed: seed)
+        call.output.result(
+            [
+                "seed": .string(String(seed)), "flow": .string(flow.rawValue),
+                "transcript": .array(transcript.split(separator: "\n").map { .string(String($0)) }),
+            ], text: transcript.hasSuffix("\n") ? String(transcript.dropLast()) : transcript)
+        return .done
+    }
+}
