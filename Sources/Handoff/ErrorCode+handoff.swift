@@ -76,12 +76,16 @@ extension ErrorCode {
         "already-in-progress", .refused, "A login is already in progress, and this app allows one at a time.",
         next: "Finish or cancel that one first.")
 
+    package static let peerLeft = ErrorCode(
+        "peer-left", .environment, "The other app left the bus before it answered.",
+        next: "Start it again, and then the login: countersign-idp serve")
+
     /// All codes of this module.
     package static let handoff: [ErrorCode] = [
         .invalidAppID, .commandTooLarge, .commandShape, .commandMalformed, .commandNesting, .commandHeader,
         .unknownSender, .unknownKey, .commandSignature, .commandRecipientKey, .commandAudience, .commandRole,
         .commandLifetime, .commandExpired, .commandNotYetValid, .commandReplayed, .commandUncorrelated,
         .commandMeaning, .deliveryRule, .foreignUser, .processMismatch, .answerIssuerMismatch, .clientMismatch,
-        .answerStateMismatch, .peerRefused, .tooManyFlows, .alreadyInProgress,
+        .answerStateMismatch, .peerRefused, .tooManyFlows, .alreadyInProgress, .peerLeft,
     ]
 }

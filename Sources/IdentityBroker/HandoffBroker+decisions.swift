@@ -245,6 +245,10 @@ extension HandoffBroker {
                     choices: [.init("sign-in", "Sign in")], deadline: deadline))
             name = answer.fields["username"]?.unmasked ?? ""
             guard let password = answer.fields["password"] else { throw Fault(.interactionRequired) }
+            guard !name.isEmpty, !password.unmasked.isEmpty else {
+                problem = "Type a user name and a password."
+                continue
+            }
             do {
                 return try await logIn(username: name, password: password, session: session)
             } catch let error as OAuthError where error.code == .insufficientAuthorization {

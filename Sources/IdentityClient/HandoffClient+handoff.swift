@@ -34,6 +34,10 @@ extension HandoffClient {
             ) { [self] in
                 try await end(of: id, promise)
             }
+            // Both sides keep one deadline: a cancel that comes with it says that nobody answered.
+            if outcome == .cancelledByPeer, remaining(until: deadline) < .milliseconds(250) {
+                throw Fault(.deadlinePassed)
+            }
             return try account(of: outcome, issuer: entry.issuer.text)
         } catch {
             await giveUp(id, because: error)
@@ -119,8 +123,23 @@ extension HandoffClient {
     private func deliverRequest(of record: FlowRecord, to entry: IdentityProviderEntry) async throws {
         guard let sealed = record.sealedRequest else { return }
         let url = try sealer.open(sealed, purpose: FlowRecord.purpose(record.flow.id)).unmasked
-        try await endpoint.deliverStored(url, flow: record.flow.id, to: entry.peer)
+        let name = try await endpoint.deliverStored(url, flow: record.flow.id, to: entry.peer)
+        watch(name, of: entry.peer)
         await surroundings.boundary(.clientRequestSent)
+    }
+
+    /// Ends the flows that wait for a peer's answer when its connection leaves the bus: nobody else can answer them.
+    private func watch(_ uniqueName: String, of peer: Peer) {
+        guard watchedPeers.insert(uniqueName).inserted else { return }
+        surroundings.environment.spawn("watch peer") { [self] in
+            try await surroundings.bus.departure(of: uniqueName)
+            // What it sent before it left is still being taken.
+            try await surroundings.environment.sleep(for: .milliseconds(200))
+            let waiting = try surroundings.store.read { try FlowRecord.table.list(family: "pending", in: $0) }
+            for (_, record) in waiting where record.flow.peer == peer.id {
+                try await advance(record.flow.id, .peerLeft(peer.displayName))
+            }
+        }
     }
 
     /// Waits until the flow has ended, in this process or in the one that owns this app's name.

@@ -33,6 +33,16 @@ struct Components {
                 + "<small><bdi>com.example.notes</bdi> · key <code>7f3a 91c0</code></small></div>")
     }
 
+    @Test func `an id that is the name as well is shown once`() {
+        let id = "com.example.notes"
+        let html = Markup.asker(registeredName: id, identifier: id).html
+        #expect(html.contains("<strong><bdi>\(id)</bdi></strong>"))
+        #expect(!html.contains("<small>"))
+        let keyed = Markup.asker(registeredName: id, identifier: id, keyFingerprint: "7f3a 91c0").html
+        #expect(keyed.contains("<small>key <code>7f3a 91c0</code></small>"))
+        #expect(keyed.ranges(of: id).count == 1)
+    }
+
     @Test func `a choice that cannot be taken is shown with its reason and cannot be pressed`() {
         let html = Markup.choices([
             Choice("Bank", value: "bank", explanation: "One sign-in", unavailable: "Not installed", isFocused: true)

@@ -43,6 +43,8 @@ package struct ClientFlow: Sendable, Codable, Equatable {
         case failed(Fault)
         case cancelledByUser
         case deadlinePassed
+        /// The peer's connection has gone; its name is for the text.
+        case peerLeft(String)
     }
 
     /// What is to be done then, in order.
@@ -128,6 +130,10 @@ package struct ClientFlow: Sendable, Codable, Equatable {
             return finish(.failed(code: fault.code.name, text: fault.text), notice)
         case .cancelledByUser: return finish(.cancelledByUser, [.send(.cancel, inReplyTo: nil)])
         case .deadlinePassed: return finish(.timedOut, [.send(.cancel, inReplyTo: nil)])
+        case .peerLeft(let name):
+            // Once the code is here the peer is not needed any more.
+            guard case .awaitingAnswer = phase else { return [] }
+            return finish(.failed(code: ErrorCode.peerLeft.name, text: "\(name) left before it answered."), [])
         }
     }
 

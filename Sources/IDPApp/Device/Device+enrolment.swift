@@ -26,8 +26,22 @@ extension Device {
     }
 
     private func identityProvider(_ secrets: FileSecretStore) async throws -> (AppManifest, AppKeys) {
+        // Two programs that make the app at once would each keep half of what the other made.
+        if let made = try await madeIdentityProvider(secrets) { return made }
+        return try await home.whileSettingUp(environment) {
+            if let made = try await madeIdentityProvider(secrets) { return made }
+            return try await makeIdentityProvider(secrets)
+        }
+    }
+
+    private func madeIdentityProvider(_ secrets: FileSecretStore) async throws -> (AppManifest, AppKeys)? {
         let id = AppEnrolment.identityProviderID
-        if try home.apps().contains(id) { return (try home.manifest(of: id), try await AppKeys.load(from: secrets)) }
+        guard try home.apps().contains(id) else { return nil }
+        return (try home.manifest(of: id), try await AppKeys.load(from: secrets))
+    }
+
+    private func makeIdentityProvider(_ secrets: FileSecretStore) async throws -> (AppManifest, AppKeys) {
+        let id = AppEnrolment.identityProviderID
         let manifest = AppEnrolment.identityProviderManifest(start: PrivateBus.thisProgramAsKeeper + ["serve"])
         let keys = try AppKeys.generate(randomBytes: environment.randomBytes)
         try await keys.save(to: secrets)
@@ -49,30 +63,38 @@ extension Device {
     @discardableResult
     func enrol(_ app: AppEnrolment.Description) async throws -> AppEnrolment {
         let (manifest, providerKeys) = try await identityProvider()
+        return try await home.whileSettingUp(environment) {
+            let enrolment = try AppEnrolment(
+                of: app, keys: try await appKeys(app.id), identityProvider: manifest,
+                identityProviderKeys: providerKeys, issuer: issuer)
+            let certificate = try await home.issueAppCertificate(
+                for: app.id.text, key: enrolment.keys.command.publicJWK, environment)
+            try await register(enrolment)
+            try home.write(certificate, of: app.id.text)
+            try home.write(enrolment.manifest)
+            try await updateGroups(providerKeys)
+            return enrolment
+        }
+    }
+
+    /// The keys that an app has, or new ones for a new app.
+    private func appKeys(_ id: AppID) async throws -> AppKeys {
         let secrets = try await FileSecretStore.open(
-            directory: home.layout.secrets(of: app.id.text), environment: environment)
-        let keys: AppKeys
+            directory: home.layout.secrets(of: id.text), environment: environment)
         do {
-            if try home.apps().contains(app.id.text) {
+            let keys: AppKeys
+            if try home.apps().contains(id.text) {
                 keys = try await AppKeys.load(from: secrets)
             } else {
                 keys = try AppKeys.generate(randomBytes: environment.randomBytes)
                 try await keys.save(to: secrets)
             }
             await secrets.close()
+            return keys
         } catch {
             await secrets.close()
             throw error
         }
-        let enrolment = try AppEnrolment(
-            of: app, keys: keys, identityProvider: manifest, identityProviderKeys: providerKeys, issuer: issuer)
-        let certificate = try await home.issueAppCertificate(
-            for: app.id.text, key: keys.command.publicJWK, environment)
-        try await register(enrolment)
-        try home.write(certificate, of: app.id.text)
-        try home.write(enrolment.manifest)
-        try await updateGroups(providerKeys)
-        return enrolment
     }
 
     /// Both registries in one commit: the client's row at the provider, the app's row here, and that the one may ask
@@ -100,6 +122,15 @@ extension Device {
     func remove(_ id: AppID) async throws {
         let clientID = try ClientID(id.text)
         let brokerID = try ClientID(AppEnrolment.identityProviderID)
+        let keys = try await identityProvider().keys
+        try await home.whileSettingUp(environment) {
+            try await removeRows(of: id, clientID, brokerID)
+            _ = try home.removeApp(id.text)
+            try await updateGroups(keys)
+        }
+    }
+
+    private func removeRows(of id: AppID, _ clientID: ClientID, _ brokerID: ClientID) async throws {
         let wasThere = try await records.write(.full) { transaction in
             let atProvider = try transaction.scoped(to: "provider") { provider in
                 if var broker = try ProviderRegistry.client(brokerID, in: provider) {
@@ -113,8 +144,6 @@ extension Device {
             return atProvider || here
         }
         guard wasThere else { throw Fault(.unknownClientApp) }
-        _ = try home.removeApp(id.text)
-        try await updateGroups(try await identityProvider().keys)
     }
 
     /// The members of the shared group are the registered apps that take part in the keychain variant.

@@ -24,12 +24,18 @@ extension Device {
     /// Every user, sorted by name.
     func users() throws -> [RegisteredUser] { try providerStore.read { try ProviderRegistry.users(in: $0) } }
 
+    /// Whether questions go to a program or a page, so that no terminal is needed.
+    private func asksElsewhere(_ call: Invocation) -> Bool {
+        guard let prompt = call.option("--prompt") else { return false }
+        return prompt.hasPrefix("command:") || prompt == "web" && !call.flag("--no-input") && !call.flag("--json")
+    }
+
     /// Asks for the first user where there is none: a home in which nobody can sign in is a dead end.
     ///
     /// - Throws: `no-users` when nobody may be asked.
     func ensureUser(_ call: Invocation, _ dialogue: any Dialogue) async throws {
         guard try users().isEmpty else { return }
-        guard call.mayAsk else { throw Fault(.noUsers) }
+        guard call.mayAsk || asksElsewhere(call) else { throw Fault(.noUsers) }
         var problem: String?
         while true {
             let answer = try await dialogue.ask(

@@ -253,7 +253,10 @@ package actor CommandEndpoint {
 
     /// Sends a command that was sealed and stored earlier, perhaps by another process of this app.
     /// Such a command begins something, so the bus may start the peer for it.
-    package func deliverStored(_ url: String, flow: FlowID, to peer: Peer) async throws {
+    ///
+    /// - Returns: the unique name of the connection that has it now.
+    @discardableResult
+    package func deliverStored(_ url: String, flow: FlowID, to peer: Peer) async throws -> String {
         let name = try await ensurePresence(of: peer, startsIt: true, within: .seconds(10))
         try await surroundings.bus.open(url, at: name, startIfNeeded: false)
         let command = try CommandURL(url, schemes: [peer.scheme])?.name.rawValue ?? "?"
@@ -261,6 +264,7 @@ package actor CommandEndpoint {
             JournalEntry(
                 .sent, flow: flow.text, "\(command) to \(peer.id)",
                 fields: ["command": .string(command), "from": .string(id.text), "to": .string(peer.id.text)]))
+        return name
     }
 
     /// Seals and sends a command.

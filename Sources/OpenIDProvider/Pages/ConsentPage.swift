@@ -29,7 +29,8 @@ struct ConsentPage: Sendable {
                     Action("Do not allow", value: "deny", .quiet),
                 ])
             }.markup
-            Markup.footer("This takes it back: <code>countersign-idp apps remove \(Markup.foreign(client.id.text))</code>")
+            Markup.footer(
+                "This takes it back: <code>countersign-idp apps remove \(Markup.foreign(client.id.text))</code>")
         }
     }
 }

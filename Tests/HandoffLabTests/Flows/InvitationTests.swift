@@ -166,7 +166,7 @@ import Testing
     @Test(arguments: [
         "https://evil.example/inbox", "http://app.example.com/inbox", "javascript:alert(1)",
         "https://app.example.com@evil.example/", "file:///etc/passwd", "https://app.example.com.evil.example/",
-        "org.countersign.idp://oauth2/v1.0/cancel",
+        "org.countersign.idp://inbox", "org.countersign.client://oauth2/v1.0/cancel?command=e30",
     ])
     func `with any other start address is refused before anything else happens`(address: String) throws {
         let plan = try WorldPlan(

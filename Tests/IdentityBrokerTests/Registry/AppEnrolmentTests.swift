@@ -1,0 +1,59 @@
+import Basics
+import Handoff
+import IdentityBroker
+import IdentityClient
+import JOSE
+import OpenIDConnect
+import Testing
+
+@Suite struct `An enrolment` {
+    private func enrol(_ change: (inout AppEnrolment.Description) -> Void = { _ in }) throws -> (AppEnrolment, AppKeys) {
+        var app = try AppEnrolment.Description(id: try AppID("org.example.notes"), displayName: "Notes")
+        change(&app)
+        let idp = try AppKeys.generate { [UInt8](repeating: 1, count: $0) }
+        let enrolment = try AppEnrolment(
+            of: app, keys: try AppKeys.generate { [UInt8](repeating: 2, count: $0) },
+            identityProvider: AppEnrolment.identityProviderManifest(start: []), identityProviderKeys: idp,
+            issuer: try Issuer("http://localhost:8123"))
+        return (enrolment, idp)
+    }
+
+    @Test func `pins the identity provider app's public keys in the manifest, and the client's in the registry`() throws {
+        let (enrolment, idp) = try enrol()
+        let pin = try #require(enrolment.manifest.identityProviders.first)
+        #expect(try JWK(pin.commandKey).thumbprint == idp.command.thumbprint)
+        #expect(try JWK(pin.encryptionKey).thumbprint == idp.encryption.encryptionKey.thumbprint)
+        #expect(pin.issuer == "http://localhost:8123")
+        let client = try enrolment.entry.registeredClient()
+        #expect(client.oauthKey.thumbprint == enrolment.keys.oauth.thumbprint)
+        #expect(client.peer.commandKey(id: enrolment.keys.command.keyID) != nil)
+        #expect(client.peer.encryptionKey.thumbprint == enrolment.keys.encryption.encryptionKey.thumbprint)
+    }
+
+    @Test func `puts no private key into manifest or registry`() throws {
+        let (enrolment, _) = try enrol()
+        let pin = try #require(enrolment.manifest.identityProviders.first)
+        for key in [pin.commandKey, pin.encryptionKey] { #expect(key["d"] == nil) }
+        for text in [enrolment.entry.commandKey, enrolment.entry.encryptionKey, enrolment.entry.oauthKey] {
+            #expect(try JSONValue(parsing: text)["d"] == nil)
+        }
+    }
+
+    @Test func `gives redirect URIs that are never taken for a command, the app's own scheme first`() throws {
+        let (enrolment, _) = try enrol()
+        let first = try #require(enrolment.manifest.redirectURIs.first)
+        #expect(first.hasPrefix("org.example.notes:"))
+        for uri in enrolment.manifest.redirectURIs {
+            #expect(!CommandURL.isClaimed("\(uri)?code=x", schemes: enrolment.manifest.schemes))
+        }
+        #expect(enrolment.manifest.redirectURIs == enrolment.entry.redirectURIs.map(\.text))
+        #expect(enrolment.manifest.redirectURIs.contains("http://127.0.0.1/callback"))
+    }
+
+    @Test func `without a group takes part in no keychain hand-off`() throws {
+        #expect(try enrol().0.entry.allowsKeychain)
+        let (enrolment, _) = try enrol { $0.groups = [] }
+        #expect(!enrolment.entry.allowsKeychain)
+        #expect(enrolment.manifest.identityProviders.first?.allowsKeychain == false)
+    }
+}
