@@ -114,6 +114,7 @@ import Testing
                 "deadline passed", .deadlinePassed,
                 [.does(["send cancel", "resolve timedOut"]), .does(["send cancel", "resolve timedOut"]), .ignored]
             ),
+            ("peer left", .peerLeft("Countersign"), [.does(["resolve failed peer-left"]), .ignored, .ignored]),
         ]
         // What a client's flow never accepts, from whomever.
         for name: CommandName in [.idpinit, .idpauthcodeinit, .ping, .pong] {
