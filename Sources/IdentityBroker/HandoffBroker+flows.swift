@@ -145,14 +145,9 @@ extension HandoffBroker {
     /// Takes up the flows that an earlier process left: those past their deadline end, an answer that was stored and
     /// perhaps not sent is sent, and a request that was being decided is decided again.
     func resumeFlows() async throws {
-        let now = surroundings.environment.now()
-        let pending = try surroundings.store.read { try BrokerFlowRecord.table.list(family: "pending", in: $0) }
-        for (_, record) in pending {
+        try await endOverdueFlows()
+        for record in try pendingFlows() {
             let flow = record.flow
-            if flow.deadline <= now {
-                try await advance(flow.id, .deadlinePassed)
-                continue
-            }
             switch flow.phase {
             case .deciding: decide(flow.id)
             case .answered:
@@ -163,11 +158,23 @@ extension HandoffBroker {
             case .invited, .finished: break
             }
         }
+    }
+
+    /// Ends the flows past their deadline, and forgets what is of no use any more; to be called now and then.
+    package func endOverdueFlows() async throws {
+        let now = surroundings.environment.now()
+        for record in try pendingFlows() where record.flow.deadline <= now {
+            try await advance(record.flow.id, .deadlinePassed)
+        }
         let ledger = ledger
         _ = try await surroundings.store.write(.normal) { transaction in
             try transaction.purge(BrokerFlowRecord.table.kind, expiredBefore: now)
             try ledger.purge(now: now, in: transaction)
         }
+    }
+
+    private func pendingFlows() throws -> [BrokerFlowRecord] {
+        try surroundings.store.read { try BrokerFlowRecord.table.list(family: "pending", in: $0).map(\.value) }
     }
 
     /// Sends the stored command of a flow.

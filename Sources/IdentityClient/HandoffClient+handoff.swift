@@ -305,20 +305,28 @@ extension HandoffClient {
     /// Takes up the flows that an earlier process left: those past their deadline end, codes that were taken are
     /// redeemed, the others go on waiting for their answer.
     func resumeFlows() async throws {
+        try await endOverdueFlows()
+        for record in try pendingFlows() {
+            guard case .redeeming = record.flow.phase else { continue }
+            surroundings.environment.spawn("resume") { [self] in try await redeem(record) }
+        }
+    }
+
+    /// Ends the flows past their deadline, and forgets what is of no use any more; to be called now and then.
+    package func endOverdueFlows() async throws {
         let now = surroundings.environment.now()
-        let pending = try surroundings.store.read { try FlowRecord.table.list(family: "pending", in: $0) }
-        for (_, record) in pending {
-            if record.flow.deadline <= now {
-                try await advance(record.flow.id, .deadlinePassed)
-            } else if case .redeeming = record.flow.phase {
-                surroundings.environment.spawn("resume") { [self] in try await redeem(record) }
-            }
+        for record in try pendingFlows() where record.flow.deadline <= now {
+            try await advance(record.flow.id, .deadlinePassed)
         }
         let ledger = ledger
         _ = try await surroundings.store.write(.normal) { transaction in
             try transaction.purge(FlowRecord.table.kind, expiredBefore: now)
             try ledger.purge(now: now, in: transaction)
         }
+    }
+
+    private func pendingFlows() throws -> [FlowRecord] {
+        try surroundings.store.read { try FlowRecord.table.list(family: "pending", in: $0).map(\.value) }
     }
 }
 

@@ -110,7 +110,8 @@ import Testing
                 ("\(LabHome.clientID)://oauth2/v1.0/idpinit?command=garbage", "command-malformed"),
                 (try forged.unsignedAndBare(), "command-nesting"),
                 (try forged.unsigned(), "command-header"),
-                (try forged.signedByStranger(), "unknown-key"),
+                (try forged.signedByStranger(claimingPinnedKey: false), "unknown-key"),
+                (try forged.signedByStranger(claimingPinnedKey: true), "command-signature"),
                 (changed, "undecryptable"),
                 (taken, "command-replayed"),
             ]

@@ -23,6 +23,7 @@ extension CommandLineInterface.Command {
             call.output.result(
                 ["app": .string(manifest.id), "bus": .string(session.open.bus.address)],
                 text: "\(manifest.displayName) (\(manifest.id)) is on the bus.")
+            session.tidyNowAndThen()
             try await session.untilStopped()
             return StopSignals.last == .interrupted ? .interrupted : .terminated
         }
@@ -30,6 +31,17 @@ extension CommandLineInterface.Command {
 }
 
 extension ClientSession {
+    fileprivate func tidyNowAndThen() {
+        let environment = open.surroundings.environment
+        environment.spawn("tidy") { [client] in
+            while true {
+                try await environment.sleep(for: .seconds(60))
+                // A store that is busy now is tidied the next time.
+                try? await client.endOverdueFlows()
+            }
+        }
+    }
+
     /// Waits until a stop signal cancels the program, or the bus has gone.
     func untilStopped() async throws {
         do {

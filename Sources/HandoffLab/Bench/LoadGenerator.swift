@@ -1,4 +1,5 @@
 import Basics
+import FoundationEssentials
 import Glibc
 
 /// One kept-alive loopback connection that sends a prepared request and reads one answer.
@@ -6,6 +7,7 @@ final class LoadConnection {
     let descriptor: Int32
     private var buffer = [UInt8](repeating: 0, count: 65_536)
     private(set) var filled = 0
+    private var expected: Int?
 
     init(port: UInt16) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -48,20 +50,27 @@ final class LoadConnection {
         while !(try receive()) {}
     }
 
+    /// Equal requests get answers of equal length, so that is looked for once for each connection.
     private func isComplete() throws -> Bool {
-        let answer = buffer[..<filled]
-        guard let end = answer.firstRange(of: Array("\r\n\r\n".utf8)) else { return false }
-        let head = answer[..<end.lowerBound]
-        guard head.starts(with: Array("HTTP/1.1 200".utf8)) else {
-            throw Fault(.benchFailed, "An answer was not 200: \(String(decoding: head.prefix(64), as: UTF8.self))")
+        if expected == nil { expected = try lengthOfAnswer() }
+        guard let expected, filled >= expected else { return false }
+        guard buffer.starts(with: LoadConnection.success) else {
+            throw Fault(.benchFailed, "An answer was not 200: \(String(decoding: buffer.prefix(64), as: UTF8.self))")
         }
-        guard let length = head.firstRange(of: Array("Content-Length: ".utf8)) else { return true }
-        var count = 0
-        for byte in head[length.upperBound...] {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { break }
-            count = count * 10 + Int(byte - UInt8(ascii: "0"))
+        return true
+    }
+
+    private static let success = Array("HTTP/1.1 200".utf8)
+
+    /// The length of the whole answer, once its header is here.
+    private func lengthOfAnswer() throws -> Int? {
+        let lines = String(decoding: buffer[..<filled], as: UTF8.self).components(separatedBy: "\r\n\r\n")
+        guard lines.count > 1 else { return nil }
+        let field = lines[0].lowercased().components(separatedBy: "content-length: ")
+        guard field.count == 2, let body = Int(field[1].prefix { $0.isNumber }) else {
+            throw Fault(.benchFailed, "An answer did not say its length.")
         }
-        return filled >= end.upperBound + count
+        return lines[0].utf8.count + 4 + body
     }
 }
 

@@ -67,7 +67,9 @@ extension Device {
         environment.spawn("purge") {
             while true {
                 try await environment.sleep(for: .seconds(60))
-                try await provider.purgeExpired()
+                // A store that is busy now is tidied the next time.
+                try? await provider.purgeExpired()
+                try? await broker.endOverdueFlows()
             }
         }
         announce(call, open)

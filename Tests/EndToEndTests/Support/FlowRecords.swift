@@ -3,21 +3,20 @@ import LinuxPlatform
 import Platform
 
 extension LabHome {
-    /// The hand-offs in an app's store: how many are under way, and how many have ended.
+    /// The hand-offs in an app's store, by their ids: those under way, and those that have ended.
     ///
     /// Reading them also shows that the store is whole.
-    func flows(of program: Program) async throws -> (pending: [JSONValue], finished: [JSONValue]) {
+    func flows(of program: Program) async throws -> (pending: Set<String>, finished: Set<String>) {
         let isClient = program == .client
         let kind = RecordKind(isClient ? "flow" : "broker.flow")
         let store = try SQLiteStore(path: isClient ? layout.records(of: LabHome.clientID) : layout.records)
-        defer { Task { await store.close() } }
-        return try store.read { snapshot in
-            let pending = try snapshot.list(kind, family: "pending")
-            let finished = try snapshot.list(kind, family: "finished")
-            return (
-                try pending.map { try JSONValue(parsing: $0.value) },
-                try finished.map { try JSONValue(parsing: $0.value) }
+        let (pending, finished) = try store.read { snapshot in
+            (
+                try snapshot.list(kind, family: "pending").map(\.key),
+                try snapshot.list(kind, family: "finished").map(\.key)
             )
         }
+        await store.close()
+        return (Set(pending), Set(finished))
     }
 }

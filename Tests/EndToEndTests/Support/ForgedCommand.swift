@@ -8,6 +8,8 @@ import Platform
 struct ForgedCommand {
     let home: LabHome
     let encryptionKey: EncryptionKey
+    /// The id of the key that is pinned for the identity provider app.
+    let pinnedKeyID: String
 
     /// Reads the client's encryption key, whose public half is no secret.
     init(in home: LabHome) async throws {
@@ -18,6 +20,7 @@ struct ForgedCommand {
         await secrets.close()
         let text = Secret(String(decoding: bytes, as: UTF8.self))
         encryptionKey = try DecryptionKey(privateJWK: text).encryptionKey
+        pinnedKeyID = try await ForgedCommand.pinnedKeyID(in: home)
     }
 
     private var claims: [String: JSONValue] {
@@ -30,13 +33,22 @@ struct ForgedCommand {
         ]
     }
 
-    /// Signed with a key that nobody pinned.
-    func signedByStranger() throws -> String {
+    private static func pinnedKeyID(in home: LabHome) async throws -> String {
+        let secrets = try await FileSecretStore.open(
+            directory: home.layout.secrets(of: LabHome.idpID), environment: .live())
+        let bytes = try await secrets.read("key.command")?.unmasked ?? []
+        await secrets.close()
+        return try SigningKey(privateJWK: Secret(String(decoding: bytes, as: UTF8.self)), algorithm: .es256).keyID
+    }
+
+    /// Signed with a key that nobody pinned, under that key's id or under the pinned one's.
+    func signedByStranger(claimingPinnedKey: Bool) throws -> String {
         let key = try SigningKey.generate(.es256)
         return try url(
             encrypting: JWS.sign(
                 JSONValue.object(claims).serialized(),
-                header: ["typ": "idp-command+jwt", "kid": .string(key.verificationKey.jwk.thumbprint.value)], by: key))
+                header: ["typ": "idp-command+jwt", "kid": .string(claimingPinnedKey ? pinnedKeyID : key.keyID)],
+                by: key))
     }
 
     /// Not signed at all (`alg: none`).
@@ -46,7 +58,7 @@ struct ForgedCommand {
     func unsignedAndBare() throws -> String { url(bareUnsigned) }
 
     private var bareUnsigned: String {
-        let header: JSONValue = ["alg": "none", "typ": "idp-command+jwt", "kid": "none"]
+        let header: JSONValue = ["alg": "none", "typ": "idp-command+jwt", "kid": .string(pinnedKeyID)]
         return Base64URL.encode(header.serialized()) + "." + Base64URL.encode(JSONValue.object(claims).serialized())
             + "."
     }

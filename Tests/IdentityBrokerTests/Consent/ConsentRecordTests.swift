@@ -1,10 +1,11 @@
 import Basics
 import Handoff
-import IdentityBroker
 import JOSE
 import OpenIDConnect
 import Platform
 import Testing
+
+@testable import IdentityBroker
 
 @Suite struct `A consent on record` {
     private let records = InMemoryRecordStore()
@@ -12,7 +13,8 @@ import Testing
     private func consent(_ change: (inout ConsentRecord) throws -> Void = { _ in }) throws -> ConsentRecord {
         var record = ConsentRecord(
             issuer: "http://localhost:8123", subject: "s1", clientID: try ClientID("org.example.notes"),
-            key: try KeyThumbprint("NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs"), scope: try ScopeSet("openid profile"),
+            key: try KeyThumbprint("NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs"),
+            scope: try ScopeSet("openid profile"),
             givenAt: Timestamp(seconds: 5))
         try change(&record)
         return record

@@ -11,7 +11,9 @@ import Testing
     private func id(_ text: String = "org.example.notes") throws -> AppID { try AppID(text) }
 
     /// The promise of a turn, where it has to be waited for.
-    private func turn(_ entry: PromptGate.Entry) -> Promise<Void>? { if case .wait(let turn) = entry { turn } else { nil } }
+    private func turn(_ entry: PromptGate.Entry) -> Promise<Void>? {
+        if case .wait(let turn) = entry { turn } else { nil }
+    }
 
     private func isOpen(_ entry: PromptGate.Entry) -> Bool { if case .open = entry { true } else { false } }
 

@@ -4,10 +4,12 @@ import IdentityBroker
 import IdentityClient
 import JOSE
 import OpenIDConnect
+import Platform
 import Testing
 
 @Suite struct `An enrolment` {
-    private func enrol(_ change: (inout AppEnrolment.Description) -> Void = { _ in }) throws -> (AppEnrolment, AppKeys) {
+    private func enrol(_ change: (inout AppEnrolment.Description) -> Void = { _ in }) throws -> (AppEnrolment, AppKeys)
+    {
         var app = try AppEnrolment.Description(id: try AppID("org.example.notes"), displayName: "Notes")
         change(&app)
         let idp = try AppKeys.generate { [UInt8](repeating: 1, count: $0) }
@@ -18,7 +20,8 @@ import Testing
         return (enrolment, idp)
     }
 
-    @Test func `pins the identity provider app's public keys in the manifest, and the client's in the registry`() throws {
+    @Test func `pins the identity provider app's public keys in the manifest, and the client's in the registry`() throws
+    {
         let (enrolment, idp) = try enrol()
         let pin = try #require(enrolment.manifest.identityProviders.first)
         #expect(try JWK(pin.commandKey).thumbprint == idp.command.thumbprint)

@@ -8,7 +8,9 @@ import Testing
     private let records = InMemoryRecordStore()
     private let accounts = AccountStore(sealer: RecordSealer(key: Secret([UInt8](repeating: 3, count: 32))))
 
-    private func account(_ subject: String, issuer: String = "http://localhost:1", name: String = "alice") -> UserAccount {
+    private func account(_ subject: String, issuer: String = "http://localhost:1", name: String = "alice")
+        -> UserAccount
+    {
         UserAccount(
             issuer: issuer, subject: subject, username: name, displayName: nil, email: nil, scopes: ["openid"],
             loggedInAt: now)

@@ -24,7 +24,8 @@ import Testing
         #expect(throws: Fault.self) { try KeychainSlot(Secret(bytes), openedBy: key) }
         let other = try JWE.encrypt(
             Array(#"{"code_verifier":"v","nonce":"n","username":"u"}"#.utf8),
-            header: ["typ": "something-else", "kid": .string(key.encryptionKey.thumbprint.value)], to: key.encryptionKey)
+            header: ["typ": "something-else", "kid": .string(key.encryptionKey.thumbprint.value)], to: key.encryptionKey
+        )
         #expect(throws: Fault(.slotMissing)) { try KeychainSlot(Secret(Array(other.utf8)), openedBy: key) }
     }
 }
