@@ -1,5 +1,5 @@
 # Names the scripts, and does nothing else. Options: make demo ARGS="--flow keychain"
-.PHONY: setup demo test check interop bench
+.PHONY: setup demo test check interop browser example bench
 
-setup demo test check interop bench:
+setup demo test check interop browser example bench:
 	@scripts/$@ $(ARGS)

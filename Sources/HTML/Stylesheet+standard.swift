@@ -46,7 +46,7 @@ extension Stylesheet {
           display: grid; grid-template-columns: auto 1fr; column-gap: .75rem; align-items: center;
           padding: .75rem; border: 1px solid var(--line); border-radius: var(--radius);
         }
-        .asker .mark { grid-row: span 2; }
+        .asker .mark, .asker strong:last-child { grid-row: span 2; }
         .asker code { white-space: nowrap; }
         form, .actions, .choices, .field { display: grid; gap: .5rem; }
         form { gap: 1rem; }
@@ -93,5 +93,5 @@ extension Stylesheet {
           .mark, .notice { border: 1px solid; }
         }
         """,
-        sha256: "VIXRuRhcIKlSLw8Cyls1vc9qJT843+mpgOe7gmmnMCg=")
+        sha256: "HDmkCcNwPEjTQ0QmIVdanJz0bMnUgxLyz+8SA1K+vP4=")
 }

@@ -63,7 +63,7 @@ extension HandoffClient {
                 clientID: entry.clientID, redirectURI: redirectURI, scope: scope, state: try State(state),
                 nonce: try Nonce(nonce), codeChallenge: verifier.challenge, dpopThumbprint: keys.oauth.thumbprint),
             audience: entry.issuer, id: Base64URL.encode(environment.randomBytes(16)), issuedAt: now,
-            expires: deadline)
+            expires: Self.expiry(of: deadline, from: now))
         let command = SPLoginRequest(
             request: try request.signed(by: keys.oauth), userHint: hint, appName: manifest.displayName)
         let sealed = try endpoint.seal(.authrequest(command), to: entry.peer, flow: id, inReplyTo: invitation)
@@ -77,6 +77,14 @@ extension HandoffClient {
             sealedVerifier: try sealer.seal(verifier.text, purpose: FlowRecord.purpose(id)), redirectURI: redirectURI,
             scope: scope, sealedRequest: try sealer.seal(Secret(sealed.url), purpose: FlowRecord.purpose(id)),
             expectedSubject: subject)
+    }
+
+    /// The deadline as the request object tells it, in whole seconds: not before ours, so that it is this side that
+    /// says that nobody answered; and not beyond the longest life of a request.
+    private static func expiry(of deadline: Timestamp, from now: Timestamp) -> Timestamp {
+        let floor = Timestamp(seconds: deadline.seconds)
+        let ceiling = floor == deadline ? floor : floor + .seconds(1)
+        return min(ceiling, Timestamp(seconds: now.seconds) + LoginOptions.longest)
     }
 
     /// Stores a new flow within the limits.

@@ -47,7 +47,8 @@ import Testing
             for user in ["alice", "bob"] {
                 let token = try await home.client("token", "--bare", "--account", user).expect(0).text
                 let fresh = try await home.client(
-                    "token", "--bare", "--account", user, "--min-valid", "2h").expect(0).text
+                    "token", "--bare", "--account", user, "--min-valid", "2h"
+                ).expect(0).text
                 #expect(fresh != token)
                 secrets["\(user)'s token"] = token
                 secrets["\(user)'s token after a refresh"] = fresh

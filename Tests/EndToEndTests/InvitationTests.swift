@@ -109,7 +109,7 @@ import Testing
             let attempts: [(url: String, code: JSONValue)] = [
                 ("\(LabHome.clientID)://oauth2/v1.0/idpinit?command=garbage", "command-malformed"),
                 (try forged.unsignedAndBare(), "command-nesting"),
-                (try forged.unsigned(), "command-header"),
+                (try forged.unsigned(), "command-signature"),
                 (try forged.signedByStranger(claimingPinnedKey: false), "unknown-key"),
                 (try forged.signedByStranger(claimingPinnedKey: true), "command-signature"),
                 (changed, "undecryptable"),

@@ -47,23 +47,38 @@ import Testing
         }
     }
 
-    @Test func `two homes log in at the same time, and neither sees the other`() async throws {
-        try await withLabHome { one in
-            try await withLabHome { other in
-                let buses = try await [one, other].asyncMap { home in
-                    _ = try await home.serve(.idp, prompt: "script:allow")
-                    try await home.signIn("alice")
-                    return try await home.bus(of: try await home.serve(.client, prompt: "script:switch"))
+    @Test func `two homes log in at the same time beside one session bus, and neither sees the other`() async throws {
+        try await SessionBus.running { session in
+            try await withLabHome(try LabHome(sessionBus: session.address)) { one in
+                try await withLabHome(try LabHome(sessionBus: session.address)) { other in
+                    let buses = try await [one, other].asyncMap { home in
+                        _ = try await home.serve(.idp, prompt: "script:allow")
+                        try await home.signIn("alice")
+                        return try await home.bus(of: try await home.serve(.client, prompt: "script:switch"))
+                    }
+                    #expect(Set(buses + [session.address]).count == 3)
+                    async let first = one.client("login", "--via", "idp", "--json")
+                    async let second = other.client("login", "--via", "idp", "--json")
+                    let accounts = try await [first, second].map { try $0.expect(0).json()["account"] }
+                    #expect(accounts[0]?["issuer"] != accounts[1]?["issuer"])
+                    #expect(accounts[0]?["subject"] != accounts[1]?["subject"])
+                    #expect(try await one.accounts().count == 1)
+                    #expect(try await other.accounts().count == 1)
+                    try await carry(from: one, to: other)
                 }
-                #expect(buses[0] != buses[1])
-                async let first = one.client("login", "--via", "idp", "--json")
-                async let second = other.client("login", "--via", "idp", "--json")
-                let accounts = try await [first, second].map { try $0.expect(0).json()["account"] }
-                #expect(accounts[0]?["issuer"] != accounts[1]?["issuer"])
-                #expect(accounts[0]?["subject"] != accounts[1]?["subject"])
-                #expect(try await one.accounts().count == 1)
-                #expect(try await other.accounts().count == 1)
-                try await carry(from: one, to: other)
+            }
+        }
+    }
+
+    @Test func `the default home uses the session bus where there is one`() async throws {
+        try await SessionBus.running { session in
+            try await withLabHome(try LabHome(isDefault: true, sessionBus: session.address)) { home in
+                let serving = try await home.serve(.idp, prompt: "script:allow")
+                #expect(try await home.bus(of: serving) == session.address)
+                try await home.signIn("alice")
+                let login = try await home.client("login", "--via", "idp", "--json").expect(0).json()
+                #expect(login["account"]?["username"] == "alice")
+                await serving.stopped().expect(143)
             }
         }
     }

@@ -97,7 +97,10 @@ package struct BrokerFlow: Sendable, Codable, Equatable {
             return [.send(.authresponse(response), inReplyTo: request, id: answer)]
         case .refused(let reason): return finish(.refused(reason), refusal(reason))
         case .cancelledByUser: return finish(.cancelledByUser, cancellation)
-        case .deadlinePassed: return finish(.timedOut, cancellation)
+        case .deadlinePassed:
+            // The client set this deadline and sees it pass itself; a cancel would only race its own words for it.
+            if case .deciding = phase { return finish(.timedOut, []) }
+            return finish(.timedOut, cancellation)
         }
     }
 

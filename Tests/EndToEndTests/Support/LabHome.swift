@@ -12,23 +12,34 @@ final class LabHome: Sendable {
     static let idpID = "org.countersign.idp"
 
     let root: String
+    private let isDefault: Bool
+    private let sessionBus: String?
     private let running = Mutex<[RunningProgram]>([])
 
-    init() throws {
+    /// Makes the folder; the home itself is made by the first program.
+    ///
+    /// - Parameters:
+    ///   - isDefault: whether it is the user's default home, which programs find without `--home`.
+    ///   - sessionBus: the address of a session bus that the programs are told of.
+    init(isDefault: Bool = false, sessionBus: String? = nil) throws {
+        self.isDefault = isDefault
+        self.sessionBus = sessionBus
         var template = Array("/tmp/countersign-e2e-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Fault(.internalFault, "no temporary folder") }
         root = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    var path: String { root + "/home" }
+    var path: String { root + (isDefault ? "/state/countersign" : "/home") }
     var layout: HomeLayout { HomeLayout(path: path) }
 
     /// The whole environment of the programs.
     var environment: [String: String] {
-        [
+        var variables = [
             "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": root, "LANG": "C.UTF-8", "XDG_STATE_HOME": root + "/state",
             "XDG_RUNTIME_DIR": root,
         ]
+        variables["DBUS_SESSION_BUS_ADDRESS"] = sessionBus
+        return variables
     }
 
     // MARK: - Programs
@@ -38,7 +49,8 @@ final class LabHome: Sendable {
         _ program: Program, _ arguments: [String], environment extra: [String: String] = [:], input: String? = nil
     ) async throws -> RunningProgram {
         let child = try await RunningProgram.start(
-            program.path, arguments + ["--home", path], environment: environment.merging(extra) { $1 }, input: input)
+            program.path, arguments + (isDefault ? [] : ["--home", path]),
+            environment: environment.merging(extra) { $1 }, input: input)
         running.withLock { $0.append(child) }
         return child
     }
@@ -131,9 +143,9 @@ final class LabHome: Sendable {
 
 /// Runs `body` in a home of its own, with these users.
 func withLabHome<Result>(
-    users: [String] = ["alice"], _ body: (LabHome) async throws -> Result
+    _ home: LabHome? = nil, users: [String] = ["alice"], _ body: (LabHome) async throws -> Result
 ) async throws -> Result {
-    let home = try LabHome()
+    let home = try home ?? LabHome()
     do {
         for user in users { try await home.addUser(user) }
         let result = try await body(home)

@@ -112,7 +112,7 @@ import Testing
             (
                 "deadline passed", .deadlinePassed,
                 [
-                    .does(["stop deciding", "send cancel", "resolve timedOut"]),
+                    .does(["stop deciding", "resolve timedOut"]),
                     .does(["send cancel", "resolve timedOut"]),
                     .does(["send cancel", "resolve timedOut"]), .ignored,
                 ]
