@@ -16,8 +16,11 @@ import Testing
     /// Runs `body` while the client serves, with its bus.
     private func whileServing(_ body: (_ bus: String) async throws -> Void) async throws {
         let serving = try await home.serve(.client, prompt: prompt.option)
-        try await body(try await home.bus(of: serving))
-        await serving.stopped().expect(143)
+        try await always {
+            try await body(try await home.bus(of: serving))
+        } afterwards: {
+            await serving.stopped().expect(143)
+        }
     }
 
     private func openApp(_ arguments: String...) async throws -> JSONValue {

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 
 from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
@@ -11,6 +12,14 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 # How long a page may take. A slow machine needs some of it, and nothing waits for all of it.
 PATIENCE = 20
+
+
+def end(*_):
+    raise TimeoutError("this script's time is over")
+
+
+# The limit that surroundings.py sets would leave the browser behind; an error passes by everything that closes it.
+signal.signal(signal.SIGALRM, end)
 
 
 class Browser:

@@ -59,7 +59,7 @@ extension ClientSession {
             case "local": .local
             case let id?: .identityProvider(try AppID(id).text)
             }
-        let usual = call.mayAsk ? LoginOptions.withPeople : LoginOptions.betweenPrograms
+        let usual = call.meetsPeople || via == .local ? LoginOptions.withPeople : LoginOptions.betweenPrograms
         return LoginOptions(
             via: via, userHint: call.option("--user-hint"), timeout: try call.duration("--timeout") ?? usual,
             addsAccount: call.flag("--add"))
@@ -70,5 +70,15 @@ extension ClientSession {
         members["flow"] = flow.map(JSONValue.string)
         call.output.result(members, text: "\(words)\n  issuer   \(account.issuer)\n  subject  \(account.subject)")
         return .done
+    }
+}
+
+extension Invocation {
+    /// Whether a person takes part in this call: at the terminal, or by a prompt that was asked for.
+    fileprivate var meetsPeople: Bool {
+        switch option("--prompt") {
+        case nil: mayAsk
+        case let prompt?: !prompt.hasPrefix("script:")
+        }
     }
 }

@@ -51,3 +51,7 @@ extension UserAccountManagerError: CodedError {
     public var nextStep: String { coded.nextStep }
     public var detail: String? { coded.detail }
 }
+
+extension UserAccountManagerError: CustomStringConvertible {
+    public var description: String { "error[\(code.name)] \(text)" }
+}

@@ -8,7 +8,7 @@ extension ErrorCode {
     /// Somebody else listens at the address.
     package static let portTaken = ErrorCode(
         "port-taken", .environment, "Another program already listens at this address.",
-        next: "Stop that program, or move the issuer with: countersign-idp issuer move URL")
+        next: "Stop that program, or use another home: --home DIR")
     /// The address cannot be listened at.
     package static let addressUnavailable = ErrorCode(
         "address-unavailable", .environment, "This machine cannot listen at the address.",

@@ -28,7 +28,7 @@ extension ErrorCode {
     /// Options that differ from how the home was made.
     package static let issuerFixed = ErrorCode(
         "issuer-fixed", .usage, "The issuer was fixed when the home was made, and these options would change it.",
-        next: "Leave the options out, or move the issuer with: countersign-idp issuer move URL")
+        next: "Leave the options out, or make another home: --home DIR")
     /// No port below the ephemeral range is free.
     package static let noFreePort = ErrorCode(
         "no-free-port", .environment, "No free port was found below the range that the system gives out.",

@@ -17,15 +17,14 @@ import Testing
         try await records.write(.full) { try AppRegistry.put(entry, in: $0) }
         #expect(try records.read { try AppRegistry.find(id, in: $0) }?.clientID.text == id.text)
 
-        var wrong = entry
-        wrong.commandKey = keys.keys.encryption.publicJWK.json.serializedText
-        await #expect(throws: Fault.self) { [wrong] in
-            try await records.write(.full) { try AppRegistry.put(wrong, in: $0) }
-        }
-        wrong = entry
-        wrong.encryptionKey = keys.keys.command.publicJWK.json.serializedText
-        await #expect(throws: Fault.self) { [wrong] in
-            try await records.write(.full) { try AppRegistry.put(wrong, in: $0) }
+        var command = entry
+        command.commandKey = keys.keys.encryption.publicJWK.json.serializedText
+        var encryption = entry
+        encryption.encryptionKey = keys.keys.command.publicJWK.json.serializedText
+        for wrong in [command, encryption] {
+            await #expect(throws: Fault(.unfitKey)) {
+                _ = try await records.write(.full) { try AppRegistry.put(wrong, in: $0) }
+            }
         }
     }
 
