@@ -92,7 +92,8 @@ let tests: [Target] = [
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "IDPApp", "ClientApp", "LabTool", "LinuxPlatform", "CommandLineInterface", "JOSE", "Platform", "Basics",
+            "IDPApp", "ClientApp", "LabTool", "IdentityBroker", "IdentityClient", "LinuxPlatform", "CommandLineInterface",
+            "JOSE", "Platform", "Basics",
         ]),
 ]
 

@@ -30,12 +30,10 @@ extension ErrorCode {
     package static let noUsers = ErrorCode(
         "no-users", .refused, "This home has no user who could sign in.",
         next: "Add one: countersign-idp users add NAME --password-file FILE")
-    package static let unknownUser = ErrorCode(
-        "unknown-user", .failed, "This home has no such user.", next: "List them: countersign-idp users list")
 
     /// All codes of this module.
     package static let identityBroker: [ErrorCode] = [
         .unknownClientApp, .unregisteredRedirect, .unregisteredScope, .unboundRequest, .promptRefused, .noSuchGroup,
-        .invitationRefused, .clientFailed, .wrongPassword, .noUsers, .unknownUser,
+        .invitationRefused, .clientFailed, .wrongPassword, .noUsers,
     ]
 }

@@ -132,22 +132,25 @@ extension HandoffClient {
         guard let sealed = record.sealedRequest else { return }
         let url = try sealer.open(sealed, purpose: FlowRecord.purpose(record.flow.id)).unmasked
         let name = try await endpoint.deliverStored(url, flow: record.flow.id, to: entry.peer)
-        watch(name, of: entry.peer)
+        watch(name, of: entry.peer, for: record.flow.id)
         await surroundings.boundary(.clientRequestSent)
     }
 
-    /// Ends the flows that wait for a peer's answer when its connection leaves the bus: nobody else can answer them.
-    private func watch(_ uniqueName: String, of peer: Peer) {
-        guard watchedPeers.insert(uniqueName).inserted else { return }
+    /// Ends a flow when the connection that has its request leaves the bus without an answer: nobody else can give one.
+    private func watch(_ uniqueName: String, of peer: Peer, for flow: FlowID) {
+        let isWatched = sentTo[uniqueName] != nil
+        sentTo[uniqueName, default: []].insert(flow)
+        if isWatched { return }
         surroundings.environment.spawn("watch peer") { [self] in
             try await surroundings.bus.departure(of: uniqueName)
             // What it sent before it left is still being taken.
             try await surroundings.environment.sleep(for: .milliseconds(200))
-            let waiting = try surroundings.store.read { try FlowRecord.table.list(family: "pending", in: $0) }
-            for (_, record) in waiting where record.flow.peer == peer.id {
-                try await advance(record.flow.id, .peerLeft(peer.displayName))
-            }
+            for flow in await flowsLeft(by: uniqueName) { try await advance(flow, .peerLeft(peer.displayName)) }
         }
+    }
+
+    private func flowsLeft(by uniqueName: String) -> [FlowID] {
+        (sentTo.removeValue(forKey: uniqueName) ?? []).sorted { $0.text < $1.text }
     }
 
     /// Waits until the flow has ended, in this process or in the one that owns this app's name.
@@ -217,6 +220,7 @@ extension HandoffClient {
             case .send(let command, let reply):
                 await tell(record.flow, command, inReplyTo: reply)
             case .resolve(let outcome):
+                for name in sentTo.keys { sentTo[name]?.remove(record.flow.id) }
                 waiters[record.flow.id]?.fulfil(outcome)
             }
         }

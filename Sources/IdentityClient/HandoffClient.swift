@@ -22,8 +22,8 @@ public actor HandoffClient {
     let ledger = ReplayLedger()
     /// Those in this process that wait for a flow to end.
     var waiters: [FlowID: Promise<ClientFlow.Outcome>] = [:]
-    /// The peers' connections whose leaving is waited for.
-    var watchedPeers: Set<String> = []
+    /// The flows that wait for an answer, by the connection of the peer that has their request.
+    var sentTo: [String: Set<FlowID>] = [:]
     /// Says where to go, when a person must open an address by hand.
     var announce: @Sendable (String) -> Void = { _ in }
 

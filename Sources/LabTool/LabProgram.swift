@@ -9,7 +9,6 @@ enum LabProgram {
 
     /// Runs the command that the process was started with, and returns its exit code.
     static func main() async -> Int32 {
-        PrivateBus.runKeeperIfAsked(arguments: CommandLine.arguments)
         let environment = ProcessInfo.processInfo.environment
         return await StopSignals.run(environment: environment) {
             await program.run(

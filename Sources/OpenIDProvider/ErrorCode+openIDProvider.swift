@@ -20,7 +20,7 @@ extension ErrorCode {
     /// A key set that does not fit its purpose.
     package static let unfitProviderKeys = ErrorCode(
         "unfit-provider-keys", .environment, "The provider needs one ES256 and one RS256 key to sign with.",
-        next: "Make new keys with: countersign-idp keys rotate")
+        next: "Restore the home from a copy, or make another: --home DIR")
     /// A request that an OAuth rule refused; the wire carries the OAuth code.
     package static let requestRefused = ErrorCode(
         "request-refused", .refused, "The provider refused a request.",

@@ -59,7 +59,6 @@ import Testing
 
     @Test func `an identity provider app that leaves before it answers is 5, and it can be started again`() async throws
     {
-        try await whileServing { _ in try await home.client("login", "--via", "idp").expect(0) }
         try await withoutAnswer {
             let serving = try await home.serve(.idp, prompt: prompt.option)
             let asked = try prompt.asked().count

@@ -15,12 +15,12 @@ import Testing
     }
 
     /// What the other client says into a flow that is not its own.
-    private static let intrusions: [@Sendable (String) -> Command] = [
-        { _ in .cancel }, { _ in .authack(.init(.loggedIn)) }, { _ in .error(AuthError(.accessDenied)) },
+    private static let intrusions: [Command] = [
+        .cancel, .authack(.init(.loggedIn)), .error(AuthError(.accessDenied)),
     ]
 
     @Test func `cannot end a login that is not its own: that is uncorrelated, and the login completes`() throws {
-        for number in Self.intrusions.indices {
+        for intrusion in Self.intrusions {
             try simulate(try plan()) { world in
                 let silent = SilentDialogue()
                 let release = Promise<Void>()
@@ -35,7 +35,6 @@ import Testing
                 let flow = try FlowID(try #require(sent?.entry.flow))
                 let peer = try world.peer(idp)
                 let guess = CommandID(randomBytes: [UInt8](repeating: 7, count: 16))
-                let intrusion = Self.intrusions[number]("")
                 try await stranger.role.send(
                     intrusion, to: peer, flow: flow, inReplyTo: intrusion == .cancel ? nil : guess)
                 try await world.environment.sleep(for: .seconds(1))

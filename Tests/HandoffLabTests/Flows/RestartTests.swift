@@ -74,6 +74,27 @@ import Testing
         }
     }
 
+    @Test func `and is not replaced ends the logins that wait for it, and none that the next one has`() throws {
+        try simulate { world in
+            let silent = SilentDialogue()
+            let broker = try await world.runBroker(dialogue: silent)
+            let client = try await world.runClient(dialogue: NoDialogue())
+            let first = client.spawn("first") { try await $0.login(.handOff()) }
+            _ = try await silent.asked.value()
+            await broker.kill()
+            // Another login, at the next process, while the client still hopes for an answer of the dead one.
+            let patient = SilentDialogue()
+            let next = try await world.runBroker(dialogue: patient)
+            let second = client.spawn("second") { try await $0.login(.handOff(timeout: .seconds(20))) }
+            let start = world.environment.now()
+            #expect(await failure { try await first.value }?.code == .peerLeft)
+            #expect(world.environment.now() - start < .seconds(1))
+            #expect(await failure { try await second.value }?.code == .deadlinePassed)
+            await client.stop()
+            await next.stop()
+        }
+    }
+
     @Test func `while it decides keeps whom the client meant`() throws {
         try simulate { world in
             let deathbed = Deathbed(.brokerRequestTaken)

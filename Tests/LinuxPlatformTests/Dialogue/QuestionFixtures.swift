@@ -8,7 +8,7 @@ extension Question {
     static func consent(
         asker: Asker = Asker(
             name: "Notes", id: "com.example.notes", keyFingerprint: "7f3a 91c0 5e2d", unverifiedName: "Notes Pro"),
-        ending deadline: Timestamp = LiveClock.now() + .seconds(30)
+        ending deadline: Timestamp = LiveClock.now() + .seconds(600)
     ) -> Question {
         Question(
             .consent, title: "Let Notes use your account?", asker: asker,
@@ -25,6 +25,6 @@ extension Question {
             .signIn, title: "Sign in", problem: problem,
             fields: [
                 Field("username", "User name", value: "alice"), Field("password", "Password", isSecret: true),
-            ], choices: [Choice("sign-in", "Sign in")], deadline: LiveClock.now() + .seconds(30))
+            ], choices: [Choice("sign-in", "Sign in")], deadline: LiveClock.now() + .seconds(600))
     }
 }

@@ -30,12 +30,12 @@ import Testing
 
     /// Asks the question with a page, and lets `body` be the person at the browser.
     private func asking(
-        _ question: Question, _ body: (_ address: String, _ asking: Task<Answer, any Error>) async throws -> Void
+        _ question: Question, environment: Environment = .live(), _ body: (_ address: String, _ asking: Task<Answer, any Error>) async throws -> Void
     ) async throws {
         let loop = try EventLoop.start(name: "web test")
         let browser = Browser()
         let dialogue = WebDialogue(
-            listener: LinuxLoopbackListener(loops: [loop]), opener: browser, environment: .live(), tell: { _ in })
+            listener: LinuxLoopbackListener(loops: [loop]), opener: browser, environment: environment, tell: { _ in })
         let asking = Task { try await dialogue.ask(question) }
         try await body(try await browser.address.value(), asking)
         asking.cancel()
@@ -118,7 +118,10 @@ import Testing
     }
 
     @Test func `at the deadline the port closes`() async throws {
-        try await asking(.consent(ending: LiveClock.now() + .milliseconds(400))) { address, asking in
+        let clock = ManualClock(at: LiveClock.now())
+        let question = Question.consent(ending: clock.now + .seconds(60))
+        try await asking(question, environment: .manual(clock)) { address, asking in
+            clock.advance(by: .seconds(61))
             await #expect(throws: Fault(.deadlinePassed)) { try await asking.value }
             let status = try await fetch(address).status
             #expect(status == "000")
