@@ -28,14 +28,15 @@ extension CommandLineInterface.Command {
             publicURL: call.option("--public-url"), listen: call.option("--listen"), tls: call.flag("--tls"))
         return try await Device.run(call, settings: settings) { device in
             try await device.enrolFirstClient()
-            let open = try await device.surroundings(call)
+            try device.requireSomebody(call)
+            let loops = try call.number("--loops", in: 1...64) ?? max(1, Machine.cores)
+            let server = try await ProviderServer.start(device, loops: loops, variables: call.environment)
             do {
-                try await device.ensureUser(call, open.surroundings.dialogue)
-                let status = try await device.serve(call, open)
-                await open.close()
+                let status = try await device.serve(call, server)
+                await server.stop(grace: .zero)
                 return status
             } catch {
-                await open.close()
+                await server.stop(grace: .zero)
                 throw error
             }
         }
@@ -43,28 +44,45 @@ extension CommandLineInterface.Command {
 }
 
 extension Device {
-    /// Serves until a stop signal, then drains.
-    fileprivate func serve(_ call: Invocation, _ open: OpenSurroundings) async throws -> ExitStatus {
-        let keys = try await home.providerSigningKeys(environment)
-        let provider = AuthorizationServer(
-            configuration: ProviderConfiguration(issuer: issuer),
-            keys: try ProviderKeys(es256: keys.es256, rs256: keys.rs256), store: providerStore,
-            environment: environment, journal: open.surroundings.journal)
-        let count = try call.number("--loops", in: 1...64) ?? max(1, Machine.cores)
-        let loops = try (1...count).map { try EventLoop.start(name: "http \($0)") }
-        defer { for loop in loops { loop.stop() } }
-        let server = try await HTTPServer.start(
-            try await home.serverConfiguration(variables: call.environment, environment: environment),
-            handler: provider,
-            loops: loops)
-        let broker = try await broker(open)
+    /// Joins the bus and serves until a stop signal, then drains.
+    fileprivate func serve(_ call: Invocation, _ server: ProviderServer) async throws -> ExitStatus {
+        let open = try await surroundings(call)
         do {
+            try await ensureUser(call, open.surroundings.dialogue)
+            let broker = try await broker(open)
             try await broker.start()
+            tidy(server.provider, broker)
+            announce(call, open)
+            let gone = await end(of: open.bus)
+            // The drain, shielded from the cancellation that began it.
+            let drain = Task.detached {
+                await broker.stop()
+                await server.stop(grace: .seconds(5))
+            }
+            await drain.value
+            await environment.stop()
+            if let gone { throw gone }
         } catch {
-            await server.stop(grace: .zero)
+            await open.close()
             throw error
         }
-        environment.spawn("purge") {
+        await open.close()
+        return StopSignals.last == .interrupted ? .interrupted : .terminated
+    }
+
+    /// Waits for a stop signal; what is returned is why the bus went before one came.
+    private func end(of bus: HomeCommandBus) async -> (any Error)? {
+        do {
+            try await bus.ended()
+            return Fault(.busUnavailable, "The bus has gone.")
+        } catch {
+            return error is CancellationError ? nil : error
+        }
+    }
+
+    /// Ends what is overdue, each minute.
+    private func tidy(_ provider: AuthorizationServer, _ broker: HandoffBroker) {
+        environment.spawn("tidy") { [environment] in
             while true {
                 try await environment.sleep(for: .seconds(60))
                 // A store that is busy now is tidied the next time.
@@ -72,23 +90,6 @@ extension Device {
                 try? await broker.endOverdueFlows()
             }
         }
-        announce(call, open)
-        var gone: (any Error)?
-        do {
-            try await open.bus.ended()
-            gone = Fault(.busUnavailable, "The bus has gone.")
-        } catch {
-            gone = error is CancellationError ? nil : error
-        }
-        // The drain, shielded from the cancellation that began it.
-        let drain = Task.detached {
-            await broker.stop()
-            await server.stop(grace: .seconds(5))
-        }
-        await drain.value
-        await environment.stop()
-        if let gone { throw gone }
-        return StopSignals.last == .interrupted ? .interrupted : .terminated
     }
 
     private func announce(_ call: Invocation, _ open: OpenSurroundings) {

@@ -30,12 +30,17 @@ extension Device {
         return prompt.hasPrefix("command:") || prompt == "web" && !call.flag("--no-input") && !call.flag("--json")
     }
 
-    /// Asks for the first user where there is none: a home in which nobody can sign in is a dead end.
+    /// Refuses a home in which nobody can sign in and nobody can be asked.
     ///
-    /// - Throws: `no-users` when nobody may be asked.
-    func ensureUser(_ call: Invocation, _ dialogue: any Dialogue) async throws {
+    /// - Throws: `no-users`.
+    func requireSomebody(_ call: Invocation) throws {
         guard try users().isEmpty else { return }
         guard call.mayAsk || asksElsewhere(call) else { throw Fault(.noUsers) }
+    }
+
+    /// Asks for the first user where there is none: a home in which nobody can sign in is a dead end.
+    func ensureUser(_ call: Invocation, _ dialogue: any Dialogue) async throws {
+        guard try users().isEmpty else { return }
         var problem: String?
         while true {
             let answer = try await dialogue.ask(
