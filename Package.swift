@@ -92,8 +92,8 @@ let tests: [Target] = [
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "IDPApp", "ClientApp", "LabTool", "IdentityBroker", "IdentityClient", "LinuxPlatform", "CommandLineInterface",
-            "JOSE", "Platform", "Basics",
+            "IDPApp", "ClientApp", "LabTool", "IdentityBroker", "IdentityClient", "LinuxPlatform",
+            "CommandLineInterface", "JOSE", "Platform", "Basics",
         ]),
 ]
 

@@ -26,7 +26,9 @@ import Testing
         #expect(answer.fields["username"]?.unmasked == "bob" && answer.fields["password"]?.unmasked == "päss")
     }
 
-    @Test func `a program that ends without an answer, fails, or dies has cancelled, whatever it left running`() async throws {
+    @Test func `a program that ends without an answer, fails, or dies has cancelled, whatever it left running`()
+        async throws
+    {
         for script in [
             "exit 0", "exit 3", "kill -KILL $$", "echo '{\"choice\":\"allow\"}'; exit 1", "echo '{\"cancel\":true}'",
             "echo ' '", "sleep 9 & kill -TERM $$",

@@ -30,7 +30,8 @@ import Testing
 
     /// Asks the question with a page, and lets `body` be the person at the browser.
     private func asking(
-        _ question: Question, environment: Environment = .live(), _ body: (_ address: String, _ asking: Task<Answer, any Error>) async throws -> Void
+        _ question: Question, environment: Environment = .live(),
+        _ body: (_ address: String, _ asking: Task<Answer, any Error>) async throws -> Void
     ) async throws {
         let loop = try EventLoop.start(name: "web test")
         let browser = Browser()

@@ -147,7 +147,8 @@ private func text(_ response: HTTPResponse) -> String { String(decoding: respons
         try await withServer(handler) { _, port in
             let client = try CurlHTTPClient()
             await #expect(throws: Fault(.httpUnreachable)) {
-                try await client.send(HTTPCall("GET", "http://localhost:\(port)/", timeout: .seconds(120), followsRedirects: true))
+                try await client.send(
+                    HTTPCall("GET", "http://localhost:\(port)/", timeout: .seconds(120), followsRedirects: true))
             }
         }
     }
