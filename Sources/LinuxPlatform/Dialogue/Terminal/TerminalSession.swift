@@ -6,27 +6,17 @@ import Platform
 /// A terminal for the length of one question: its bytes come from a thread of their own, so that cancellation and
 /// deadline need no key.
 final class TerminalSession {
+    private let input: Int32
     private let output: Int32
-    private let thread: PollThread
-    private var chunks: AsyncStream<[UInt8]>.Iterator
+    private let thread = PollThread()
+    private var chunks: AsyncStream<[UInt8]>.Iterator?
     private var reader = TerminalKeyReader()
     private var keys: [TerminalKey] = []
     private var text: [UInt8] = []
 
     init(input: Int32, output: Int32) {
+        self.input = input
         self.output = output
-        let thread = PollThread()
-        self.thread = thread
-        let (stream, continuation) = AsyncStream<[UInt8]>.makeStream()
-        chunks = stream.makeAsyncIterator()
-        thread.watch(input, for: POLLIN) { _ in
-            guard let bytes = TerminalSession.read(input) else {
-                continuation.finish()
-                return .done
-            }
-            continuation.yield(bytes)
-            return .again
-        }
     }
 
     deinit { thread.stop() }
@@ -70,10 +60,26 @@ final class TerminalSession {
     }
 
     private func nextChunk(endsInput: Bool = false) async throws -> [UInt8] {
-        if let chunk = await chunks.next(isolation: #isolation) { return chunk }
+        // Read from the first question on, and not before: by then the terminal's mode is set and what was typed ahead is
+        // thrown away, so that it cannot answer a question that was not yet seen.
+        if chunks == nil { chunks = startReading() }
+        if let chunk = await chunks?.next(isolation: #isolation) { return chunk }
         try Task.checkCancellation()
         if endsInput { return [] }
         throw Fault(.interactionRequired, "The terminal has gone.", next: "Run the command again in a terminal.")
+    }
+
+    private func startReading() -> AsyncStream<[UInt8]>.Iterator {
+        let (stream, continuation) = AsyncStream<[UInt8]>.makeStream()
+        thread.watch(input, for: POLLIN) { [input] _ in
+            guard let bytes = TerminalSession.read(input) else {
+                continuation.finish()
+                return .done
+            }
+            continuation.yield(bytes)
+            return .again
+        }
+        return stream.makeAsyncIterator()
     }
 
     /// What has been typed; `nil` at the end.
