@@ -39,7 +39,7 @@ final class FileLock: Sendable {
     /// Takes the lock, without holding a thread meanwhile.
     ///
     /// - Throws: `bus-unavailable` when others keep it for longer than `patience`.
-    func lock(_ mode: Mode, patience: Duration = .seconds(15)) async throws {
+    func lock(_ mode: Mode, patience: Duration = .seconds(60)) async throws {
         let end = ContinuousClock.now + patience
         while try !tryLock(mode) {
             guard ContinuousClock.now < end else {

@@ -96,7 +96,7 @@ package enum PrivateBus {
                 return nil
             }
             group.addTask {
-                try? await Task.sleep(for: .seconds(10))
+                try? await Task.sleep(for: .seconds(30))
                 return nil
             }
             defer { group.cancelAll() }
