@@ -24,6 +24,8 @@ struct UserInfoEndpoint: Sendable {
             try await SealedAnswer.end(family: token.family, accessTokenID: token.id, context)
             return Responses.json(.object(ClaimRules.claims(of: user, for: token.scope)))
         } catch var refusal as Refusal {
+            // At a protected resource a proof that fails is a failed authentication (RFC 9449 §7.1).
+            if refusal.error.code == .invalidDPoPProof { refusal.status = 401 }
             refusal.headers += challenges(refusal)
             throw refusal
         }
