@@ -39,7 +39,7 @@ import Testing
         #expect(thief.error == "invalid_token")
         let bare = await world.get("/userinfo", headers: ["Authorization": "DPoP \(access)"])
         #expect(bare.error == "invalid_dpop_proof" && bare.status == 401)
-        #expect(bare.headers.values("WWW-Authenticate").contains { $0.hasPrefix("DPoP ") })
+        #expect(bare.http.headers.values("WWW-Authenticate").contains { $0.hasPrefix("DPoP ") })
         #expect(try await world.userInfo(access, key: world.notes.key).status == 200)
     }
 
