@@ -37,7 +37,7 @@ struct ClientSession: Sendable {
     private static func options(_ call: Invocation) -> SurroundingsOptions {
         SurroundingsOptions(
             bus: call.option("--bus"), prompt: call.option("--prompt"),
-            noInput: call.flag("--no-input") || call.flag("--json"), keeper: PrivateBus.thisProgramAsKeeper)
+            noInput: call.asksNobody, keeper: PrivateBus.thisProgramAsKeeper)
     }
 
     /// Becomes the app on the bus, or works beside the process that already is.

@@ -55,5 +55,12 @@ package struct Invocation: Sendable {
     }
 
     /// Whether the command may ask the person: there is a terminal, and neither `--no-input` nor `--json` stands.
-    package var mayAsk: Bool { !flag("--no-input") && !flag("--json") && input.isTerminal }
+    package var mayAsk: Bool { !asksNobody && input.isTerminal }
+
+    /// Whether nobody may be asked, in whatever way: `--no-input` says so, and `--json` does unless a way to ask is named
+    /// beside it.
+    package var asksNobody: Bool {
+        if flag("--no-input") { return true }
+        return flag("--json") && parsed.options["--prompt"] == nil
+    }
 }

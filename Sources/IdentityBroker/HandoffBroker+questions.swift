@@ -111,7 +111,7 @@ extension HandoffBroker {
         var choices = [Question.Choice("allow", "Allow")]
         if mayChange { choices.append(.init("other", "Choose another account")) }
         choices.append(.init("deny", "Do not allow"))
-        var lines = ["As \(account.username), it would be able to:"] + scope.names.map { "· \(ScopeText.text($0))" }
+        var lines = ["As \(account.username), it would be able to:"] + ScopeText.texts(scope.names).map { "· \($0)" }
         if transport == .opener {
             lines.append("The request came by an opened address, not from the app itself.")
         }

@@ -70,7 +70,7 @@ extension [Option] {
         Option(
             "--bus", "BUS", values: .suggested(["session", "private"]),
             "the bus to use: session, private, or an address"),
-        Option("--json", "print one JSON object on standard output; never ask"),
+        Option("--json", "print one JSON object on standard output; ask only by a --prompt that is given"),
         Option("--quiet", "print results and errors only"),
         Option("--verbose", short: "v", repeats: true, "say more; twice for everything"),
         Option("--no-input", "fail instead of asking"),

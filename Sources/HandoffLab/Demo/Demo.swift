@@ -61,8 +61,9 @@ package struct Demo: Sendable {
         tell("\(signedIn["account"]?["username"]?.stringValue ?? "?") signed in there, once")
         let story = CommandStory(home: device.home)
         let start = environment.now()
-        let telling = environment.spawn("story") { [tell, environment] in
-            while !Task.isCancelled {
+        // With a person at the terminal the story waits, so that it does not write across a question.
+        let telling = environment.spawn("story") { [tell, environment, isLive = !plan.isInteractive] in
+            while isLive {
                 for line in story.next() { tell(line) }
                 try await environment.sleep(for: .milliseconds(10))
             }

@@ -49,7 +49,7 @@ struct Device: Sendable {
         var request = try SurroundingsRequest(
             SurroundingsOptions(
                 bus: call.option("--bus"), prompt: call.option("--prompt"),
-                noInput: call.flag("--no-input") || call.flag("--json"), keeper: PrivateBus.thisProgramAsKeeper),
+                noInput: call.asksNobody, keeper: PrivateBus.thisProgramAsKeeper),
             variables: call.environment)
         request.loop = loop
         return try await LinuxSurroundings.open(home, manifest: try await identityProvider().manifest, request)

@@ -27,7 +27,7 @@ extension Device {
     /// Whether questions go to a program or a page, so that no terminal is needed.
     private func asksElsewhere(_ call: Invocation) -> Bool {
         guard let prompt = call.option("--prompt") else { return false }
-        return prompt.hasPrefix("command:") || prompt == "web" && !call.flag("--no-input") && !call.flag("--json")
+        return prompt.hasPrefix("command:") || prompt == "web" && !call.asksNobody
     }
 
     /// Refuses a home in which nobody can sign in and nobody can be asked.

@@ -17,7 +17,7 @@ public struct LoginOptions: Sendable {
     public var userHint: String?
     /// How long the whole login may take; five minutes at most.
     public var timeout: Duration
-    /// Whether the login may be skipped when somebody is logged in already.
+    /// Whether the login adds an account beside those that are there; the selection says so.
     public var addsAccount: Bool
 
     /// The longest life of a login.
