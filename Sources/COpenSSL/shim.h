@@ -87,6 +87,36 @@ static inline long countersign_bio_contents(BIO *bio, const unsigned char **cont
     return BIO_get_mem_data(bio, (char **)contents);
 }
 
+// Whether e·d is 1 modulo p−1, for one prime factor p and an exponent d.
+static inline int countersign_is_inverse(const BIGNUM *e, const BIGNUM *d, const BIGNUM *prime, BN_CTX *context) {
+    BIGNUM *order = BN_dup(prime), *product = BN_new();
+    int fits = order && product && BN_sub_word(order, 1) == 1 && BN_mod_mul(product, e, d, order, context) == 1
+               && BN_is_one(product);
+    BN_clear_free(order);
+    BN_clear_free(product);
+    return fits;
+}
+
+// Whether the numbers of an RSA key belong together: n = p·q, each exponent undoes e, and the coefficient is q's inverse.
+// OpenSSL's own check also tests the primes anew, which takes as long as the whole start of a program may.
+static inline int countersign_rsa_numbers_fit(const EVP_PKEY *key) {
+    static const char *const names[8] = {"n", "e", "d", "rsa-factor1", "rsa-factor2", "rsa-exponent1", "rsa-exponent2",
+                                         "rsa-coefficient1"};
+    BIGNUM *v[8] = {0};
+    BN_CTX *context = BN_CTX_secure_new();
+    BIGNUM *product = BN_new();
+    int fits = context && product;
+    for (int i = 0; fits && i < 8; i++) fits = EVP_PKEY_get_bn_param(key, names[i], &v[i]);
+    fits = fits && BN_mul(product, v[3], v[4], context) && BN_cmp(product, v[0]) == 0
+           && countersign_is_inverse(v[1], v[2], v[3], context) && countersign_is_inverse(v[1], v[2], v[4], context)
+           && countersign_is_inverse(v[1], v[5], v[3], context) && countersign_is_inverse(v[1], v[6], v[4], context)
+           && BN_mod_mul(product, v[7], v[4], v[3], context) && BN_is_one(product);
+    for (int i = 0; i < 8; i++) BN_clear_free(v[i]);
+    BN_clear_free(product);
+    BN_CTX_free(context);
+    return fits;
+}
+
 static inline void countersign_free(void *memory) { OPENSSL_free(memory); }
 
 // Subject alternative names: DNS, URI and IP only.

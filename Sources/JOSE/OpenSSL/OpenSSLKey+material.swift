@@ -45,7 +45,9 @@ extension OpenSSLKey {
         case .ed25519:
             // OpenSSL worked the public half out itself.
             return publicMaterial() == material
-        case .p256, .rsa:
+        case .rsa:
+            return countersign_rsa_numbers_fit(pointer) == 1
+        case .p256:
             guard let context = EVP_PKEY_CTX_new(pointer, nil) else { return false }
             defer { EVP_PKEY_CTX_free(context) }
             return EVP_PKEY_pairwise_check(context) == 1
