@@ -17,6 +17,7 @@ package actor HandoffBroker {
     let issuer: Issuer
     let keys: AppKeys
     let sealer: RecordSealer
+    let apps: RegisteredApps
     let endpoint: CommandEndpoint
     let provider: ProviderConnection
     let passwordLogin: PasswordLogin
@@ -46,15 +47,15 @@ package actor HandoffBroker {
         self.issuer = issuer
         keys = try await AppKeys.load(from: surroundings.secrets)
         sealer = RecordSealer(key: keys.atRest)
-        let store = surroundings.store
+        let apps = RegisteredApps(store: surroundings.store)
+        self.apps = apps
         endpoint = CommandEndpoint(
             id: try AppID(surroundings.manifest.id), role: .identityProvider, keys: keys, surroundings: surroundings,
             rules: rules,
             registry: { id in
-                guard let entry = try store.read({ try AppRegistry.find(id, in: $0) }) else { return nil }
+                guard let app = try apps.find(id) else { return nil }
                 return .init(
-                    peer: try entry.registeredClient().peer, directOnly: entry.delivery == .direct,
-                    executable: entry.executable)
+                    peer: app.peer, directOnly: app.entry.delivery == .direct, executable: app.entry.executable)
             })
         provider = ProviderConnection(
             issuer: issuer, clientID: clientID, key: keys.oauth, authentication: .assertion, http: surroundings.http,
@@ -109,10 +110,10 @@ package actor HandoffBroker {
     }
 
     func client(_ id: AppID) throws -> RegisteredClientApp {
-        guard let entry = try surroundings.store.read({ try AppRegistry.find(id, in: $0) }) else {
+        guard let app = try apps.find(id) else {
             throw Fault(.unknownClientApp, detail: "removed while its flow was under way")
         }
-        return try entry.registeredClient()
+        return app
     }
 
     func journal(_ kind: JournalEntry.Kind, _ flow: FlowID?, _ message: String, code: ErrorCode? = nil) {

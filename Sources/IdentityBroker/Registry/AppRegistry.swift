@@ -6,7 +6,7 @@ package import Platform
 /// The app registry of the identity provider app: its rows are read anew for each command, so a row that was added
 /// while the app runs counts from its next use.
 package enum AppRegistry {
-    private static let apps = Table<AppRegistryEntry>("app")
+    static let apps = Table<AppRegistryEntry>("app")
 
     /// Writes an app, whether there was one or not.
     ///
