@@ -2,17 +2,21 @@ import Basics
 import CommandLineInterface
 import IdentityClient
 import OpenIDConnect
+import Platform
 
 extension CommandLineInterface.Command {
     /// Prints what the provider says about the user.
     static let userinfo = CommandLineInterface.Command(
         "userinfo", "print the user's claims, as the provider tells them now",
+        details: """
+            When the provider cannot be reached, what it told at the login is printed, and said to be that.
+            """,
         examples: [.init("countersign-client userinfo", "the current account")], options: .account
     ) { call in
         try await ClientSession.run(call) { session in
             let account = try await session.account(call.option("--account"))
-            let info = try await session.client.accounts.userInfo(for: account)
-            call.output.result(info.claims, text: JSONValue.object(info.claims).prettyText())
+            let claims = try await session.claims(of: account, call)
+            call.output.result(claims, text: JSONValue.object(claims).prettyText())
             return .done
         }
     }
@@ -66,6 +70,24 @@ extension CommandLineInterface.Command {
                     ], text: text)
             }
             return .done
+        }
+    }
+}
+
+extension ClientSession {
+    /// The claims as the provider tells them now; without a provider, as it told them at the login.
+    fileprivate func claims(of account: UserAccount, _ call: Invocation) async throws -> [String: JSONValue] {
+        do {
+            return try await client.accounts.userInfo(for: account).claims
+        } catch ErrorCode.httpUnreachable {
+            call.output.talk(
+                "\(account.issuer) cannot be reached. This is what it told at the login, \(account.loggedInAt).")
+            var claims: [String: JSONValue] = [
+                "sub": .string(account.subject), "preferred_username": .string(account.username),
+            ]
+            claims["name"] = account.displayName.map(JSONValue.string)
+            claims["email"] = account.email.map(JSONValue.string)
+            return claims
         }
     }
 }

@@ -5,6 +5,7 @@ import Glibc
 enum Program: String {
     case idp = "countersign-idp"
     case client = "countersign-client"
+    case lab = "countersign"
 
     var path: String { Program.folder + "/" + rawValue }
 
