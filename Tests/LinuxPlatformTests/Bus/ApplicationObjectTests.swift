@@ -41,7 +41,7 @@ import Testing
         #expect(ApplicationInterface.path(of: "org.a.B1") == "/org/a/B1")
     }
 
-    @Test func `Open answers empty and the same whatever it is sent`() async throws {
+    @Test(.needs("busctl")) func `Open answers empty and the same whatever it is sent`() async throws {
         try await withApp { address, _, _ in
             let interface = ApplicationInterface.name
             let long = "notes://x?command=" + String(repeating: "A", count: 100_000)
@@ -142,7 +142,8 @@ import Testing
         }
     }
 
-    @Test func `an unknown method, object or signature gets the standard error, and a known one does not`()
+    @Test(.needs("busctl"))
+    func `an unknown method, object or signature gets the standard error, and a known one does not`()
         async throws
     {
         try await withApp { address, _, _ in
@@ -156,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `the object introspects as published, and answers as a peer`() async throws {
+    @Test(.needs("busctl")) func `the object introspects as published, and answers as a peer`() async throws {
         try await withApp { address, _, _ in
             let answer = await call(address, Self.path, "org.freedesktop.DBus.Introspectable", "Introspect")
             #expect(answer.hasPrefix("exited(0) s "))
@@ -171,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `gdbus finds its way by introspection`() async throws {
+    @Test(.needs("gdbus")) func `gdbus finds its way by introspection`() async throws {
         try await withApp { address, _, _ in
             let answer = await BusHome.run(
                 "gdbus", "call", "--address", address, "--dest", Self.app, "--object-path", Self.path, "--method",

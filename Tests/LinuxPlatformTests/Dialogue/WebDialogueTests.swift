@@ -5,7 +5,7 @@ import Testing
 
 @testable import LinuxPlatform
 
-@Suite struct WebDialogueTests {
+@Suite(.needs("curl")) struct WebDialogueTests {
     /// Opens nothing, and remembers what it was to open.
     private final class Browser: URLOpener {
         let address = Promise<String>()

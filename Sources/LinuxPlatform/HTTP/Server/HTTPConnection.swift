@@ -211,7 +211,7 @@ extension HTTPConnection {
         guard number == self.number, case .answering = state else { return }
         worker.loop.checkThread()
         task = nil
-        write(response, closes: !keepsOpen || worker.isDraining)
+        write(response, closes: !keepsOpen || worker.isEnding)
         // Requests that came meanwhile wait in the input.
         if isIdle { read() }
     }
@@ -246,7 +246,7 @@ extension HTTPConnection {
 
     /// The answer has left.
     private func settle(closes: Bool) {
-        guard closes || worker.isDraining else {
+        guard closes || worker.isEnding else {
             state = .idle
             return expect(within: worker.service.limits.idle)
         }

@@ -9,7 +9,9 @@ final class HTTPWorker: @unchecked Sendable {
     let loop: EventLoop
     let service: HTTPService
     var response = ResponseBytes()
-    private(set) var isDraining = false
+    /// Whether the server is ending: answers from now on say that their connection closes.
+    private(set) var isEnding = false
+    private var isDraining = false
 
     private var acceptors: [HTTPAcceptor] = []
     private var connections: [ObjectIdentifier: HTTPConnection] = [:]
@@ -98,6 +100,7 @@ final class HTTPWorker: @unchecked Sendable {
     /// Closes this loop's share of the listening sockets.
     func stopAccepting() {
         loop.checkThread()
+        isEnding = true
         for acceptor in acceptors { acceptor.close() }
         acceptors = []
     }
