@@ -34,9 +34,9 @@ package final class FileSecretStore: SecretStore {
         do {
             if key == nil {
                 let isNew = try store.read { try $0.find(markKind, mark) } == nil
-                guard isNew else { throw Fault(.secretKeyMissing, detail: keyFile.path) }
-                // Of two processes that start at once, one makes the key and both read it.
-                _ = try keyFile.create(environment.randomBytes(keyCount))
+                // Of two processes that start at once, one makes the key and both read it. The key is made before the
+                // mark, so one that finds the mark finds the key now, or it has been lost.
+                if isNew { _ = try keyFile.create(environment.randomBytes(keyCount)) }
                 key = try readKey(keyFile)
             }
             guard let key else { throw Fault(.secretKeyMissing, detail: keyFile.path) }

@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `each URL of one Open is a delivery of its own, up to the limits`() async throws {
+    @Test(.needs("busctl")) func `each URL of one Open is a delivery of its own, up to the limits`() async throws {
         let received = Mutex<[Delivery.Content]>([])
         try await withApp(receive: { delivery in received.withLock { $0.append(delivery.content) } }) {
             address, bus, loop in
@@ -103,7 +103,8 @@ import Testing
         }
     }
 
-    @Test func `a sender that ends after its call is still known, since it is asked about before it is answered`()
+    @Test(.needs("busctl"))
+    func `a sender that ends after its call is still known, since it is asked about before it is answered`()
         async throws
     {
         let senders = Mutex<[PeerEvidence?]>([])
