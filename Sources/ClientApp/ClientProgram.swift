@@ -6,8 +6,6 @@ import LinuxPlatform
 
 /// The program and its command table.
 enum ClientProgram {
-    static let version = "0.1.0"
-
     /// Runs the command that the process was started with, and returns its exit code.
     static func main() async -> Int32 {
         let environment = ProcessInfo.processInfo.environment
@@ -19,7 +17,7 @@ enum ClientProgram {
     }
 
     static let program = Program(
-        name: "countersign-client", summary: "a client app that logs in by hand-off", version: version,
+        name: "countersign-client", summary: "a client app that logs in by hand-off", version: Program.productVersion,
         versionDetails: [("protocol", "v1.0")], options: .everywhere,
         topics: [
             .exitCodes, .environment(),

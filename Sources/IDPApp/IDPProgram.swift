@@ -5,8 +5,6 @@ import LinuxPlatform
 
 /// The program and its command table.
 enum IDPProgram {
-    static let version = "0.1.0"
-
     /// Runs the command that the process was started with, and returns its exit code.
     static func main() async -> Int32 {
         let environment = ProcessInfo.processInfo.environment
@@ -18,7 +16,7 @@ enum IDPProgram {
     }
 
     static let program = Program(
-        name: "countersign-idp", summary: "the identity provider app of this machine", version: version,
+        name: "countersign-idp", summary: "the identity provider app of this machine", version: Program.productVersion,
         versionDetails: [("protocol", "v1.0")], options: .everywhere,
         topics: [
             .exitCodes, .environment(),

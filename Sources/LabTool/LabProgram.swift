@@ -5,8 +5,6 @@ import LinuxPlatform
 
 /// The program and its command table.
 enum LabProgram {
-    static let version = "0.1.0"
-
     /// Runs the command that the process was started with, and returns its exit code.
     static func main() async -> Int32 {
         let environment = ProcessInfo.processInfo.environment
@@ -19,7 +17,7 @@ enum LabProgram {
 
     static let program = Program(
         name: "countersign", summary: "the laboratory: hand-offs run, shown and measured on one machine",
-        version: version, versionDetails: [("protocol", "v1.0")],
+        version: Program.productVersion, versionDetails: [("protocol", "v1.0")],
         topics: [.exitCodes, .environment(), .errors],
         commands: [.demo, .simulate, .bench, .homeList, .homeRemove, .errorReference])
 }

@@ -30,7 +30,7 @@ import Testing
         try await withLabHome(users: []) { home in
             #expect(try await home.run(program, ["--version"]).expect(0).text.contains(program.rawValue))
             let version = try await home.run(program, ["--version", "--json"]).expect(0).json()
-            #expect(version["version"] == .string(IDPProgram.version))
+            #expect(version["version"] == .string(IDPProgram.program.version))
             #expect(try await home.run(program, ["--help"]).expect(0).text.contains(program.rawValue))
             for shell in ["bash", "zsh", "fish"] {
                 #expect(try await home.run(program, ["completion", shell]).expect(0).text.contains("login"))
