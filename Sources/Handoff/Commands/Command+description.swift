@@ -20,6 +20,12 @@ extension SPLoginResponse: CustomStringConvertible, CustomDebugStringConvertible
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
+extension LogoutRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { Command.logout(self).description }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
 extension CommandURL: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     package var description: String { "\(scheme)://oauth2/\(CommandURL.version)/\(name.rawValue)?command=••••" }
     package var debugDescription: String { description }

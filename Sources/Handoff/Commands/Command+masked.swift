@@ -6,14 +6,14 @@ extension Command {
     /// claims that name no secret.
     package var maskedFields: [String: JSONValue] {
         var fields = fields
-        if fields["code"] != nil { fields["code"] = "••••" }
-        if fields["state"] != nil { fields["state"] = "••••" }
+        for name in Command.secretFields where fields[name] != nil { fields[name] = "••••" }
         if case .authrequest(let request) = self {
             fields["request"] = Command.maskedRequest(request.request)
         }
         return fields
     }
 
+    private static let secretFields = ["code", "state", "sid", "logout_token"]
     private static let shownClaims = ["client_id", "aud", "redirect_uri", "scope", "prompt", "max_age", "acr_values"]
 
     private static func maskedRequest(_ compact: String) -> JSONValue {

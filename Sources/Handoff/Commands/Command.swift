@@ -9,6 +9,8 @@ package enum Command: Sendable, Hashable {
     case error(AuthError)
     case authack(AuthAcknowledgement)
     case cancel
+    case logout(LogoutRequest)
+    case logoutack(LogoutAcknowledgement)
     case ping(Ping)
     case pong(Pong)
 
@@ -22,6 +24,8 @@ package enum Command: Sendable, Hashable {
         case .error: .error
         case .authack: .authack
         case .cancel: .cancel
+        case .logout: .logout
+        case .logoutack: .logoutack
         case .ping: .ping
         case .pong: .pong
         }
@@ -37,6 +41,8 @@ package enum Command: Sendable, Hashable {
         case .error(let command): command.fields
         case .authack(let command): command.fields
         case .cancel: [:]
+        case .logout(let command): command.fields
+        case .logoutack(let command): command.fields
         case .ping(let command): command.fields
         case .pong(let command): command.fields
         }
@@ -53,6 +59,8 @@ package enum Command: Sendable, Hashable {
         case .error: self = .error(try AuthError(&reader))
         case .authack: self = .authack(try AuthAcknowledgement(&reader))
         case .cancel: self = .cancel
+        case .logout: self = .logout(try LogoutRequest(&reader))
+        case .logoutack: self = .logoutack(try LogoutAcknowledgement(&reader))
         case .ping: self = .ping(try Ping(&reader))
         case .pong: self = .pong(try Pong(&reader))
         }

@@ -14,6 +14,10 @@ package enum CommandName: String, Sendable, Codable, CaseIterable {
     case authack
     /// Either side gives up this flow.
     case cancel
+    /// End a login: in one app, on this device, everywhere.
+    case logout
+    /// The receipt of a `logout`.
+    case logoutack
     /// Is the peer there, and which protocol does it speak?
     case ping
     /// The answer to `ping`.
@@ -22,8 +26,8 @@ package enum CommandName: String, Sendable, Codable, CaseIterable {
     /// Whether the command says something about a person, and so must be nested: signed, then encrypted.
     package var isPersonal: Bool {
         switch self {
-        case .authrequest, .authresponse, .idpinit, .idpauthcodeinit: true
-        case .error, .authack, .cancel, .ping, .pong: false
+        case .authrequest, .authresponse, .idpinit, .idpauthcodeinit, .logout: true
+        case .error, .authack, .cancel, .logoutack, .ping, .pong: false
         }
     }
 
@@ -32,15 +36,15 @@ package enum CommandName: String, Sendable, Codable, CaseIterable {
         switch self {
         case .authrequest, .authack: .client
         case .authresponse, .idpinit, .idpauthcodeinit: .identityProvider
-        case .error, .cancel, .ping, .pong: nil
+        case .error, .cancel, .logout, .logoutack, .ping, .pong: nil
         }
     }
 
     /// Whether the command always answers another one, and so must carry `irt`.
     package var isAnswer: Bool {
         switch self {
-        case .authresponse, .error, .authack, .pong: true
-        case .authrequest, .idpinit, .idpauthcodeinit, .cancel, .ping: false
+        case .authresponse, .error, .authack, .logoutack, .pong: true
+        case .authrequest, .idpinit, .idpauthcodeinit, .cancel, .logout, .ping: false
         }
     }
 }

@@ -15,7 +15,7 @@ import Testing
         let parts = try seal(Samples.command(name)).url.split(separator: ".", omittingEmptySubsequences: false)
         // The version in the path has a dot of its own.
         #expect(parts.count - 1 == (name.isPersonal ? 5 : 3))
-        #expect(name.isPersonal == [.authrequest, .authresponse, .idpinit, .idpauthcodeinit].contains(name))
+        #expect(name.isPersonal == [.authrequest, .authresponse, .idpinit, .idpauthcodeinit, .logout].contains(name))
     }
 
     @Test func `the signed part's header is exactly typ, alg and kid`() throws {

@@ -92,7 +92,7 @@ import Testing
         #expect(throws: Fault(.undecryptable)) { try read([]) }
     }
 
-    @Test(arguments: [CommandName.authrequest, .authresponse, .idpinit, .idpauthcodeinit])
+    @Test(arguments: [CommandName.authrequest, .authresponse, .idpinit, .idpauthcodeinit, .logout])
     func `a bare personal command is refused`(_ name: CommandName) throws {
         let sound = try Samples.forge(name)
         #expect(try sound.refusal() == nil)
@@ -100,7 +100,7 @@ import Testing
         #expect(try sound.with("ekid", nil).with { $0.isNested = false }.refusal() == .commandNesting)
     }
 
-    @Test(arguments: [CommandName.error, .authack, .cancel, .ping, .pong])
+    @Test(arguments: [CommandName.error, .authack, .cancel, .logoutack, .ping, .pong])
     func `a nested command that is not personal is refused`(_ name: CommandName) throws {
         let sound = try Samples.forge(name)
         #expect(try sound.refusal() == nil)

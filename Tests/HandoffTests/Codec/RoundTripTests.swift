@@ -33,6 +33,17 @@ import Testing
         #expect(try survives(.authack(AuthAcknowledgement(outcome))))
     }
 
+    @Test(arguments: LogoutAcknowledgement.Outcome.allCases)
+    func `every receipt comes back`(_ outcome: LogoutAcknowledgement.Outcome) throws {
+        #expect(try survives(.logoutack(LogoutAcknowledgement(outcome))))
+    }
+
+    @Test(arguments: LogoutRequest.Scope.allCases)
+    func `every scope of a logout comes back`(_ scope: LogoutRequest.Scope) throws {
+        let request = LogoutRequest(issuer: "i", subject: "u1", sessionID: nil, scope: scope)
+        #expect(try survives(.logout(request)))
+    }
+
     @Test(arguments: HostileText.known)
     func `a text that breaks lenient parsers comes back`(_ text: String) throws {
         #expect(try survives(.idpinit(IDPLoginRequest(userHint: .username(text), startURL: text))))
@@ -56,6 +67,10 @@ import Testing
         let handed = IDPAuthCodeLoginRequest(
             code: Secret(random.text()), issuer: random.text(), clientID: random.text(), subject: random.text(),
             startURL: perhaps())
+        let logout = LogoutRequest(
+            issuer: random.text(), subject: random.text(), sessionID: perhaps(), scope: .everywhere,
+            logoutToken: perhaps().map { Secret($0) })
+        #expect(try survives(.logout(logout)))
         #expect(try survives(.authrequest(request)))
         #expect(try survives(.authresponse(response)))
         #expect(try survives(.idpinit(IDPLoginRequest(userHint: hint(), startURL: perhaps()))))

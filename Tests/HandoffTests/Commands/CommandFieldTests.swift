@@ -8,11 +8,12 @@ import Testing
     private static let required: [(CommandName, [String])] = [
         (.authrequest, ["request"]), (.authresponse, ["code", "issuer", "client_id", "state", "sub"]),
         (.idpinit, ["user_hint"]), (.idpauthcodeinit, ["code", "issuer", "client_id", "sub"]), (.error, ["errorCode"]),
-        (.authack, ["outcome"]), (.cancel, []), (.ping, ["nonce"]), (.pong, ["nonce", "version", "enc_kid"]),
+        (.authack, ["outcome"]), (.cancel, []), (.logout, ["issuer", "sub", "scope"]), (.logoutack, ["outcome"]),
+        (.ping, ["nonce"]), (.pong, ["nonce", "version", "enc_kid"]),
     ]
     private static let optional: [(CommandName, [String])] = [
         (.authrequest, ["user_hint", "app_name", "login_host"]), (.idpinit, ["start_url"]),
-        (.idpauthcodeinit, ["start_url"]),
+        (.idpauthcodeinit, ["start_url"]), (.logout, ["sid", "logout_token"]),
     ]
 
     @Test func `the samples have every field there is`() {
@@ -84,6 +85,36 @@ import Testing
     func `an outcome comes from the closed list`(_ outcome: String) throws {
         #expect(try Samples.forge(.authack).with("outcome", .string(outcome)).refusal() == .commandMeaning)
         #expect(try Samples.forge(.authack).with("outcome", "switched").refusal() == nil)
+    }
+
+    @Test(arguments: ["", "ok", "LOGGED_OUT", "logged_in"])
+    func `a receipt comes from the closed list`(_ outcome: String) throws {
+        #expect(try Samples.forge(.logoutack).with("outcome", .string(outcome)).refusal() == .commandMeaning)
+        #expect(try Samples.forge(.logoutack).with("outcome", "not_logged_in").refusal() == nil)
+    }
+
+    @Test func `a receipt carries no name, subject or scope`() throws {
+        for field in ["sub", "issuer", "sid", "username", "scope"] {
+            #expect(try Samples.forge(.logoutack).with(field, "device").refusal() == .commandMeaning)
+        }
+    }
+
+    @Test func `a logout goes as far as the closed list says`() throws {
+        let sound = try Samples.forge(.logout).with("logout_token", nil)
+        for scope in ["", "App", "all", "device everywhere"] {
+            #expect(try sound.with("scope", .string(scope)).refusal() == .commandMeaning)
+        }
+        for scope in ["app", "device", "everywhere"] {
+            #expect(try sound.with("scope", .string(scope)).refusal() == nil)
+        }
+    }
+
+    @Test func `only everywhere comes with a logout token`() throws {
+        let sound = try Samples.forge(.logout)
+        #expect(try sound.refusal() == nil)
+        for scope in ["app", "device"] {
+            #expect(try sound.with("scope", .string(scope)).refusal() == .commandMeaning)
+        }
     }
 
     @Test(arguments: [

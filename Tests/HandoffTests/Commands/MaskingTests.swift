@@ -5,7 +5,9 @@ import Testing
 
 /// What a log, a trace or a printed value shows of a command.
 @Suite struct MaskingTests {
-    private static let secrets = ["canary-code", "canary-state", "canary-nonce", "canary-challenge", "canary-jti"]
+    private static let secrets = [
+        "canary-code", "canary-state", "canary-nonce", "canary-challenge", "canary-jti", "canary-sid",
+    ]
 
     private func commands() throws -> [Command] {
         let claims: JSONValue = [
@@ -23,6 +25,10 @@ import Testing
                     code: Secret("canary-code"), issuer: "i", clientID: "c", state: "canary-state", subject: "u1")),
             .idpauthcodeinit(
                 IDPAuthCodeLoginRequest(code: Secret("canary-code"), issuer: "i", clientID: "c", subject: "u1")),
+            .logout(
+                LogoutRequest(
+                    issuer: "i", subject: "u1", sessionID: "canary-sid", scope: .everywhere,
+                    logoutToken: Secret("canary-code"))),
         ]
     }
 
@@ -63,6 +69,7 @@ import Testing
             dump(command, to: &texts[0])
             dump(sealed, to: &texts[1])
             if case .authrequest(let request) = command { texts += ["\(request)", String(reflecting: request)] }
+            if case .logout(let request) = command { texts += ["\(request)", String(reflecting: request)] }
             if case .authresponse(let response) = command { texts += ["\(response)", String(reflecting: response)] }
             for text in texts {
                 for secret in Self.secrets + tokens(command) + [sealed.url] { #expect(!text.contains(secret)) }

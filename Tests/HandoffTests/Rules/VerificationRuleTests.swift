@@ -163,7 +163,7 @@ import Testing
         try check("role", refuses: bad, as: .commandRole, besides: try Samples.forge(name))
     }
 
-    @Test(arguments: [CommandName.ping, .pong, .cancel, .error])
+    @Test(arguments: [CommandName.ping, .pong, .cancel, .error, .logout, .logoutack])
     func `role: two apps of one role have nothing to say to each other`(_ name: CommandName) throws {
         let irt = name.isAnswer ? World.commandID(3) : nil
         let bad = try Forge(Samples.command(name), from: World.client, to: World.otherClient, inReplyTo: irt)
@@ -222,13 +222,13 @@ import Testing
         try check("freshness", refuses: bad, as: .commandNotYetValid, besides: neighbour)
     }
 
-    @Test(arguments: [CommandName.authresponse, .error, .authack, .pong])
+    @Test(arguments: [CommandName.authresponse, .error, .authack, .logoutack, .pong])
     func `reply: an answer says what it answers`(_ name: CommandName) throws {
         let sound = try Samples.forge(name)
         try check("reply", refuses: sound.with("irt", nil), as: .commandUncorrelated, besides: sound)
     }
 
-    @Test(arguments: [CommandName.authrequest, .idpinit, .idpauthcodeinit, .cancel, .ping])
+    @Test(arguments: [CommandName.authrequest, .idpinit, .idpauthcodeinit, .cancel, .logout, .ping])
     func `reply: what begins something answers nothing, and may`(_ name: CommandName) throws {
         let sound = try Samples.forge(name)
         #expect(try sound.refusal() == nil)

@@ -9,6 +9,9 @@ enum Samples {
         appName: "Notes", loginHost: "localhost")
     static let response = SPLoginResponse(
         code: Secret("the-code"), issuer: "http://localhost:8080", clientID: "notes", state: "the-state", subject: "u1")
+    static let logout = LogoutRequest(
+        issuer: "http://localhost:8080", subject: "u1", sessionID: "s1", scope: .everywhere,
+        logoutToken: Secret("the-logout-token"))
     static let ping = Ping(nonce: "5f1c0a")
 
     static func command(_ name: CommandName) -> Command {
@@ -24,6 +27,8 @@ enum Samples {
         case .error: .error(AuthError(.accessDenied))
         case .authack: .authack(AuthAcknowledgement(.loggedIn))
         case .cancel: .cancel
+        case .logout: .logout(logout)
+        case .logoutack: .logoutack(LogoutAcknowledgement(.loggedOut))
         case .ping: .ping(ping)
         case .pong:
             .pong(Pong(nonce: "5f1c0a", version: "v1.0", encryptionKeyID: World.idp.encryption.thumbprint.value))
