@@ -60,6 +60,7 @@ let programs: [Target] = [
 ]
 
 let tests: [Target] = [
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
     .target(name: "PlatformConformance", dependencies: ["Platform", "Basics"], path: "Tests/PlatformConformance"),
     .testTarget(name: "BasicsTests", dependencies: ["Basics"]),
     .testTarget(name: "HTMLTests", dependencies: ["HTML"]),
@@ -96,6 +97,9 @@ let tests: [Target] = [
             "CommandLineInterface", "JOSE", "Platform", "Basics",
         ]),
 ]
+
+// What every test may use: the names of the rules that it proves.
+for target in tests where target.type == .test { target.dependencies.append("TestSupport") }
 
 // Fuzzing needs the compiler's own flags, so those targets exist only when it is asked for, in a scratch path apart:
 // COUNTERSIGN_FUZZ=1 swift build --scratch-path .build/fuzz --product CommandFuzzer

@@ -1,4 +1,5 @@
 import Basics
+import TestSupport
 import Testing
 
 @Suite struct `Form fields` {
@@ -41,7 +42,7 @@ import Testing
         #expect(throws: Fault(.invalidForm)) { try FormFields(parsing: many + "&b=1") }
     }
 
-    @Test func `come back as they were sent`() throws {
+    @Test(.rule("A005", "A006")) func `come back as they were sent`() throws {
         let text = (0...0x2FFF).compactMap { Unicode.Scalar($0).map(String.init) }.joined()
         let fields = FormFields([("name", text), ("&=+% ", ""), ("", "x"), ("name", "😀é")])
         let back = try FormFields(parsing: fields.encoded)

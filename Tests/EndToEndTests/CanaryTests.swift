@@ -3,6 +3,7 @@ import FoundationEssentials
 import JOSE
 import LinuxPlatform
 import Platform
+import TestSupport
 import Testing
 
 /// No secret stands in any file that a whole run writes, in any form.
@@ -31,7 +32,8 @@ import Testing
         }
     }
 
-    @Test func `neither a password nor a token stands in any file of a home or in what its programs said`()
+    @Test(.rule("S19", "A160", "A162"))
+    func `neither a password nor a token stands in any file of a home or in what its programs said`()
         async throws
     {
         try await withLabHome(users: []) { home in

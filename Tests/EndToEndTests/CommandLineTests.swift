@@ -2,6 +2,7 @@ import Basics
 import CommandLineInterface
 import FoundationEssentials
 import Platform
+import TestSupport
 import Testing
 
 @testable import ClientApp
@@ -76,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `each app runs once in a home, and the second is told who has its place`() async throws {
+    @Test(.rule("T34")) func `each app runs once in a home, and the second is told who has its place`() async throws {
         try await withLabHome { home in
             let idp = try await home.serve(.idp, prompt: "script:allow")
             let second = try await home.idp("serve", "--json").expect(5)

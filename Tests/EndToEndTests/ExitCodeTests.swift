@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import LinuxPlatform
 import Platform
+import TestSupport
 import Testing
 
 /// The rows of docs/outcomes.md, each run: the exit code, its name and the next step are printed as they stand there, and
@@ -51,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `an identity provider app that does not run is 5`() async throws {
+    @Test(.rule("A078")) func `an identity provider app that does not run is 5`() async throws {
         let ended = try await home.client("login", "--via", "idp").expect(row: 5, "peer-not-running")
         #expect(ended.nextStep?.contains("countersign-idp serve") == true)
         try await whileServing { _ in }
@@ -70,7 +71,7 @@ import Testing
         try await whileServing { _ in }
     }
 
-    @Test func `nobody who answers within --timeout is 8`() async throws {
+    @Test(.rule("A073", "A077")) func `nobody who answers within --timeout is 8`() async throws {
         try await whileServing { _ in
             try await withoutAnswer {
                 let start = ContinuousClock.now
@@ -93,7 +94,8 @@ import Testing
         }
     }
 
-    @Test func `a question that the client cannot ask is 4, and one that is cancelled there is 9`() async throws {
+    @Test(.rule("A063", "A064"))
+    func `a question that the client cannot ask is 4, and one that is cancelled there is 9`() async throws {
         try await whileServing { _ in
             try await home.client("login").expect(4, "interaction-required")
             try await home.client("login", "--prompt", "script:cancel").expect(row: 9, "cancelled")
@@ -101,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `a login that is cancelled at the identity provider app is 9, at once`() async throws {
+    @Test(.rule("A065")) func `a login that is cancelled at the identity provider app is 9, at once`() async throws {
         try await whileServing { _ in
             try await answering(#"{"cancel":true}"#) {
                 let start = ContinuousClock.now
@@ -165,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `a port that another program has is 5, and that program is named`() async throws {
+    @Test(.rule("A042")) func `a port that another program has is 5, and that program is named`() async throws {
         let port = try #require(try await home.port())
         let holder = try PortHolder(port)
         let ended = try await home.idp("serve", "--no-input").expect(row: 5, "port-taken")
@@ -174,7 +176,7 @@ import Testing
         try await whileServing { _ in }
     }
 
-    @Test func `a store that is damaged is 5 and is left as it is`() async throws {
+    @Test(.rule("T67")) func `a store that is damaged is 5 and is left as it is`() async throws {
         let store = home.layout.records(of: LabHome.clientID)
         let whole = try Data(contentsOf: URL(filePath: store))
         let damaged = Data("This is no database, and it must stay as it is.".utf8)
@@ -189,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func `a bus that is not there is 5, and so is another one than the home's`() async throws {
+    @Test(.rule("A190")) func `a bus that is not there is 5, and so is another one than the home's`() async throws {
         try await home.client("login", "--via", "idp", "--bus", "unix:path=/nonexistent").expect(
             row: 5, "bus-unavailable")
         try await home.idp("serve", "--bus", "unix:path=/nonexistent").expect(row: 5, "bus-unavailable")
@@ -199,7 +201,7 @@ import Testing
         }
     }
 
-    @Test(arguments: zip([SIGINT, SIGTERM], [130, 143] as [Int32]))
+    @Test(.rule("A074"), arguments: zip([SIGINT, SIGTERM], [130, 143] as [Int32]))
     func `a signal to a waiting login ends it with its own code, and the peer is told`(
         _ signal: Int32, _ code: Int32
     ) async throws {

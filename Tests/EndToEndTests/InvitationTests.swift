@@ -1,5 +1,6 @@
 import Basics
 import Platform
+import TestSupport
 import Testing
 
 /// Logins that the identity provider app begins, and what others may send to the client's name on the bus.
@@ -95,7 +96,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Tool.gdbus.isInstalled, "gdbus is not installed"))
+    @Test(.rule("S1"), .enabled(if: Tool.gdbus.isInstalled, "gdbus is not installed"))
     func `a URL that is forged, tampered with or replayed is refused by its own rule and changes nothing`()
         async throws
     {
@@ -164,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func `handle takes a URL from a file as one that was opened`() async throws {
+    @Test(.rule("A044", "A054")) func `handle takes a URL from a file as one that was opened`() async throws {
         try await logIn("alice")
         let file = try home.file("command.txt", try await printedURL(for: "bob"))
         try await home.client("handle", "@\(file)", "--prompt", prompt.option).expect(0)

@@ -1,11 +1,12 @@
 import Basics
 import LinuxPlatform
 import Platform
+import TestSupport
 import Testing
 
 /// Logins one after another, side by side, and in two homes.
 @Suite(.serialized) struct ManyLoginsTests {
-    @Test func `ten logins and logouts of two users in turn give ten results`() async throws {
+    @Test(.rule("T20")) func `ten logins and logouts of two users in turn give ten results`() async throws {
         try await withLabHome(users: ["alice", "bob"]) { home in
             let idp = try await home.serve(.idp, prompt: "script:allow")
             for user in ["alice", "bob"] { try await home.signIn(user) }
@@ -47,7 +48,9 @@ import Testing
         }
     }
 
-    @Test func `two homes log in at the same time beside one session bus, and neither sees the other`() async throws {
+    @Test(.rule("A043")) func `two homes log in at the same time beside one session bus, and neither sees the other`()
+        async throws
+    {
         try await SessionBus.running { session in
             try await withLabHome(try LabHome(sessionBus: session.address)) { one in
                 try await withLabHome(try LabHome(sessionBus: session.address)) { other in

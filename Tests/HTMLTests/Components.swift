@@ -1,4 +1,5 @@
 import HTML
+import TestSupport
 import Testing
 
 struct Components {
@@ -43,7 +44,7 @@ struct Components {
         #expect(keyed.ranges(of: id).count == 1)
     }
 
-    @Test func `a choice that cannot be taken is shown with its reason and cannot be pressed`() {
+    @Test(.rule("T46", "A194")) func `a choice that cannot be taken is shown with its reason and cannot be pressed`() {
         let html = Markup.choices([
             Choice("Bank", value: "bank", explanation: "One sign-in", unavailable: "Not installed", isFocused: true)
         ]).html

@@ -2,6 +2,7 @@ import Basics
 import JOSE
 import OpenIDConnect
 import Platform
+import TestSupport
 import Testing
 
 @testable import OpenIDProvider
@@ -27,10 +28,12 @@ import Testing
         #expect(browser.showsSignIn)
     }
 
-    @Test(arguments: [
-        ("redirect_uri", "http://127.0.0.1/other"), ("redirect_uri", "https://evil.example/done"),
-        ("redirect_uri", ""), ("client_id", "nobody"), ("client_id", ""),
-    ])
+    @Test(
+        .rule("A011", "A015"),
+        arguments: [
+            ("redirect_uri", "http://127.0.0.1/other"), ("redirect_uri", "https://evil.example/done"),
+            ("redirect_uri", ""), ("client_id", "nobody"), ("client_id", ""),
+        ])
     func `a redirect URI or client that is not registered is a page and never a redirect`(
         name: String, value: String
     ) async throws {
@@ -43,7 +46,8 @@ import Testing
         #expect(browser.showsSignIn)
     }
 
-    @Test func `a loopback address may come with any port, and the code goes to that one`() async throws {
+    @Test(.rule("A018")) func `a loopback address may come with any port, and the code goes to that one`() async throws
+    {
         let (world, browser) = try await start()
         let address = ("redirect_uri", "http://127.0.0.1:40123/done")
         await browser.authorize(world.request(of: world.desk, world.verifier(), [address]))
@@ -76,7 +80,7 @@ import Testing
         #expect(browser.showsSignIn)
     }
 
-    @Test func `a parameter that comes twice is refused on a page`() async throws {
+    @Test(.rule("A151")) func `a parameter that comes twice is refused on a page`() async throws {
         let (world, browser) = try await start()
         let twice = world.request(of: world.desk, world.verifier()) + [("state", "other")]
         #expect(await browser.authorize(twice).status == 400)

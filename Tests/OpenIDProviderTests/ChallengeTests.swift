@@ -3,11 +3,12 @@ import JOSE
 import OpenIDConnect
 import OpenIDProvider
 import Platform
+import TestSupport
 import Testing
 
 /// A code for another client, asked for by the broker.
 @Suite struct ChallengeTests {
-    @Test func `a live request of a client gets a code that this client alone can redeem`() async throws {
+    @Test(.rule("S3")) func `a live request of a client gets a code that this client alone can redeem`() async throws {
         let (world, login) = try await start()
         let verifier = world.verifier()
         let object = try world.requestObject(of: world.notes, verifier)
@@ -79,7 +80,8 @@ import Testing
         #expect(try world.count("code") == 0)
     }
 
-    @Test func `redirect URI and scope in the object are within the client's registration`() async throws {
+    @Test(.rule("S26")) func `redirect URI and scope in the object are within the client's registration`() async throws
+    {
         let (world, login) = try await start()
         let elsewhere = try RedirectURI("com.example.evil://done")
         let wider = try ScopeSet("openid admin")
@@ -143,7 +145,7 @@ import Testing
         #expect(try await world.challenge([("request", object)] + login.fields).status == 200)
     }
 
-    @Test func `an ID token that has expired still speaks while its session lives`() async throws {
+    @Test(.rule("T18")) func `an ID token that has expired still speaks while its session lives`() async throws {
         let (world, login) = try await start()
         world.clock.advance(by: .seconds(11 * 3_600))
         let object = try world.requestObject(of: world.notes, world.verifier())

@@ -3,6 +3,7 @@ import JOSE
 import OpenIDConnect
 import OpenIDProvider
 import Platform
+import TestSupport
 import Testing
 
 @Suite struct CodeGrantTests {
@@ -70,7 +71,8 @@ import Testing
         #expect(try await world.redeem(code, of: world.notes, verifier, key: world.notes.key).status == 200)
     }
 
-    @Test func `a wrong verifier or redirect URI takes nothing, and the third miss ends the code`() async throws {
+    @Test(.rule("A015", "A047"))
+    func `a wrong verifier or redirect URI takes nothing, and the third miss ends the code`() async throws {
         let (world, verifier) = try await start()
         let code = try await world.handoffCode(verifier)
         let first = try await world.redeem(code, of: world.notes, world.verifier(), key: world.notes.key)

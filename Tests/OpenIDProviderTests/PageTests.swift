@@ -3,6 +3,7 @@ import JOSE
 import OpenIDConnect
 import OpenIDProvider
 import Platform
+import TestSupport
 import Testing
 
 @Suite struct PageTests {
@@ -84,7 +85,9 @@ import Testing
         #expect(!header.contains("Domain"))
     }
 
-    @Test func `cancel and deny go back as access_denied, and the page cannot be answered again`() async throws {
+    @Test(.rule("A046")) func `cancel and deny go back as access_denied, and the page cannot be answered again`()
+        async throws
+    {
         let (world, browser) = try await atSignIn()
         let form = ["interaction", "token"].map { ($0, browser.hidden($0) ?? "") }
         let cancelled = await browser.press("cancel", at: .signIn)

@@ -3,10 +3,13 @@ import JOSE
 import OpenIDConnect
 import OpenIDProvider
 import Platform
+import TestSupport
 import Testing
 
 @Suite struct SingleUseTests {
-    @Test func `a replay by the owner of the key, later or with another request, revokes the family`() async throws {
+    @Test(.rule("A048")) func `a replay by the owner of the key, later or with another request, revokes the family`()
+        async throws
+    {
         let (world, verifier) = try await start()
         let code = try await world.handoffCode(verifier)
         let first = try await world.redeem(code, of: world.notes, verifier, key: world.notes.key)

@@ -6,6 +6,7 @@ import IdentityClient
 import JOSE
 import OpenIDConnect
 import Platform
+import TestSupport
 import Testing
 
 @Suite struct `A broken-into identity provider app` {
@@ -67,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `cannot redeem the code that it handed over, and the client still can`() throws {
+    @Test(.rule("S3")) func `cannot redeem the code that it handed over, and the client still can`() throws {
         try simulate(try plan()) { world in
             let code = Promise<Secret<String>>()
             let broker = try await world.runBroker(dialogue: Script.allowing("alice")) { surroundings in
@@ -112,7 +113,8 @@ import Testing
         }
     }
 
-    @Test func `that answers for another issuer is refused before anyone is contacted, and both are named`() throws {
+    @Test(.rule("S7", "S20", "A039"))
+    func `that answers for another issuer is refused before anyone is contacted, and both are named`() throws {
         try simulate(try plan()) { world in
             let wrong = "http://localhost:8124"
             let rogue = try await world.endpoint(of: idp, role: .identityProvider) { endpoint, delivery in
@@ -134,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `that answers with another account than the one asked for is refused`() throws {
+    @Test(.rule("S25")) func `that answers with another account than the one asked for is refused`() throws {
         try simulate(try plan()) { world in
             let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
             let client = try await world.runClient(dialogue: NoDialogue())
@@ -155,7 +157,8 @@ import Testing
         }
     }
 
-    @Test func `that sends back another state than it got is refused, and the login waits on`() throws {
+    @Test(.rule("S6", "A028", "A154"))
+    func `that sends back another state than it got is refused, and the login waits on`() throws {
         try simulate(try plan()) { world in
             let rogue = try await world.endpoint(of: idp, role: .identityProvider) { endpoint, delivery in
                 await world.answer(delivery, at: endpoint) { request, _ in

@@ -4,10 +4,11 @@ import HandoffLab
 import IdentityBroker
 import IdentityClient
 import Platform
+import TestSupport
 import Testing
 
 @Suite struct `A replayed command` {
-    @Test func `is taken once: an answer, a request, an outcome`() throws {
+    @Test(.rule("S5", "A033", "A044")) func `is taken once: an answer, a request, an outcome`() throws {
         try simulate { world in
             let asked = NotedDialogue(Script.allowing("alice"))
             let (fromBroker, fromClient) = (Tap(), Tap())
@@ -31,7 +32,9 @@ import Testing
         }
     }
 
-    @Test func `is taken once also by a process that was started since, and at any later time`() throws {
+    @Test(.rule("S5", "M4")) func `is taken once also by a process that was started since, and at any later time`()
+        throws
+    {
         try simulate { world in
             let tap = Tap()
             let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
@@ -57,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `delivered twice in the same moment gives one login`() throws {
+    @Test(.rule("M9")) func `delivered twice in the same moment gives one login`() throws {
         for seed in UInt64(1)...10 {
             try simulate(seed: seed) { world in
                 let broker = try await world.runBroker(dialogue: Script.allowing("alice")) { surroundings in

@@ -5,6 +5,7 @@ import IdentityBroker
 import IdentityClient
 import OpenIDConnect
 import Platform
+import TestSupport
 import Testing
 
 @Suite struct `Another registered client` {
@@ -19,7 +20,8 @@ import Testing
         .cancel, .authack(.init(.loggedIn)), .error(AuthError(.accessDenied)),
     ]
 
-    @Test func `cannot end a login that is not its own: that is uncorrelated, and the login completes`() throws {
+    @Test(.rule("S8", "S21", "T17"))
+    func `cannot end a login that is not its own: that is uncorrelated, and the login completes`() throws {
         for intrusion in Self.intrusions {
             try simulate(try plan()) { world in
                 let silent = SilentDialogue()
@@ -49,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `cannot get a code with somebody else's request object`() throws {
+    @Test(.rule("S2")) func `cannot get a code with somebody else's request object`() throws {
         try simulate(try plan()) { world in
             let asked = NotedDialogue(Script.allowing("alice"))
             let broker = try await world.runBroker(dialogue: asked)

@@ -4,10 +4,11 @@ import HandoffLab
 import IdentityBroker
 import IdentityClient
 import Platform
+import TestSupport
 import Testing
 
 @Suite struct `Consent` {
-    @Test func `is asked once, and again for other scopes`() throws {
+    @Test(.rule("S24")) func `is asked once, and again for other scopes`() throws {
         try simulate { world in
             let asked = NotedDialogue(Script.allowing("alice"))
             let broker = try await world.runBroker(dialogue: asked)
@@ -26,7 +27,9 @@ import Testing
         }
     }
 
-    @Test func `shows the registered name and key, and what the app calls itself only as that`() throws {
+    @Test(.rule("S23", "A035")) func `shows the registered name and key, and what the app calls itself only as that`()
+        throws
+    {
         try simulate { world in
             let asked = NotedDialogue(Script.allowing("alice"))
             let broker = try await world.runBroker(dialogue: asked)
@@ -42,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `lets the person choose another account, and the app gets that one`() throws {
+    @Test(.rule("T51", "T55")) func `lets the person choose another account, and the app gets that one`() throws {
         try simulate { world in
             let asked = NotedDialogue(
                 DialogueInOrder([

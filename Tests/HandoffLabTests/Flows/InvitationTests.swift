@@ -4,6 +4,7 @@ import HandoffLab
 import IdentityBroker
 import IdentityClient
 import Platform
+import TestSupport
 import Testing
 
 @Suite struct `An invitation` {
@@ -21,7 +22,8 @@ import Testing
         }
     }
 
-    @Test func `to another account asks the person, who sees both names, and keeps the first when told to`() throws {
+    @Test(.rule("S9"))
+    func `to another account asks the person, who sees both names, and keeps the first when told to`() throws {
         for usesKeychain in [false, true] {
             try simulate { world in
                 let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
@@ -47,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `is refused with interaction-required where nobody can be asked`() throws {
+    @Test(.rule("A071", "A072")) func `is refused with interaction-required where nobody can be asked`() throws {
         try simulate { world in
             let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
             let client = try await world.runClient(dialogue: NoDialogue())
@@ -93,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `without a running client says so`() throws {
+    @Test(.rule("T66")) func `without a running client says so`() throws {
         try simulate { world in
             let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
             #expect(await failure { try await world.invite(broker.role, as: "alice") }?.code == .peerNotRunning)
@@ -116,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `with the code sent along uses its slot once`() throws {
+    @Test(.rule("S17", "T57", "T63")) func `with the code sent along uses its slot once`() throws {
         try simulate { world in
             let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
             let client = try await world.runClient(dialogue: Script.choosing(["switch"]))
@@ -139,7 +141,8 @@ import Testing
         }
     }
 
-    @Test func `opens its start address on a registered host or by the app's scheme once the account is current`()
+    @Test(.rule("S10", "T61"))
+    func `opens its start address on a registered host or by the app's scheme once the account is current`()
         throws
     {
         let plan = try WorldPlan(
@@ -163,11 +166,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "https://evil.example/inbox", "http://app.example.com/inbox", "javascript:alert(1)",
-        "https://app.example.com@evil.example/", "file:///etc/passwd", "https://app.example.com.evil.example/",
-        "org.countersign.idp://inbox", "org.countersign.client://oauth2/v1.0/cancel?command=e30",
-    ])
+    @Test(
+        .rule("S10", "T61", "A197"),
+        arguments: [
+            "https://evil.example/inbox", "http://app.example.com/inbox", "javascript:alert(1)",
+            "https://app.example.com@evil.example/", "file:///etc/passwd", "https://app.example.com.evil.example/",
+            "org.countersign.idp://inbox", "org.countersign.client://oauth2/v1.0/cancel?command=e30",
+        ])
     func `with any other start address is refused before anything else happens`(address: String) throws {
         let plan = try WorldPlan(
             apps: [

@@ -5,10 +5,11 @@ import IdentityBroker
 import IdentityClient
 import OpenIDConnect
 import Platform
+import TestSupport
 import Testing
 
 @Suite struct `A process that dies` {
-    @Test(arguments: Boundary.client.dropFirst())
+    @Test(.rule("T24", "A034", "A050", "A188"), arguments: Boundary.client.dropFirst())
     func `is the client's: the next one takes the login up where it was`(boundary: Boundary) throws {
         for seed in UInt64(1)...4 {
             try simulate(seed: seed) { world in
@@ -29,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `is the client's before anything left: that login ends, and the next one works`() throws {
+    @Test(.rule("A050")) func `is the client's before anything left: that login ends, and the next one works`() throws {
         try simulate { world in
             let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
             let deathbed = Deathbed(.clientFlowStored)

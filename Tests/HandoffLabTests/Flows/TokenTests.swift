@@ -8,6 +8,7 @@ import OpenIDConnect
 import OpenIDProvider
 import Platform
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct `A session of an app` {
@@ -90,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `ends when the provider ended it, and the account stays to log in again`() throws {
+    @Test(.rule("A075")) func `ends when the provider ended it, and the account stays to log in again`() throws {
         try simulate { world in
             let (client, broker, account, _) = try await Self.loggedIn(world)
             let subject = try Subject(account.subject)
@@ -130,7 +131,9 @@ import Testing
         }
     }
 
-    @Test func `lets the identity provider app sign its person in again when the provider forgot them`() throws {
+    @Test(.rule("T58")) func `lets the identity provider app sign its person in again when the provider forgot them`()
+        throws
+    {
         try simulate { world in
             let (client, broker, account, _) = try await Self.loggedIn(world)
             try await world.providerStore.write(.full) { transaction in

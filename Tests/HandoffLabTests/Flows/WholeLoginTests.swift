@@ -5,10 +5,11 @@ import IdentityBroker
 import IdentityClient
 import OpenIDConnect
 import Platform
+import TestSupport
 import Testing
 
 @Suite struct `A whole login` {
-    @Test func `that the client begins ends in an account, and both apps know it`() throws {
+    @Test(.rule("T14", "T49")) func `that the client begins ends in an account, and both apps know it`() throws {
         try simulate { world in
             let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
             let client = try await world.runClient(dialogue: NoDialogue())
@@ -40,7 +41,9 @@ import Testing
         }
     }
 
-    @Test func `with the code sent along and the verifier in the secret group ends in an account`() throws {
+    @Test(.rule("T7", "T23")) func `with the code sent along and the verifier in the secret group ends in an account`()
+        throws
+    {
         try simulate { world in
             let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
             let tap = Tap()
@@ -55,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `in the browser ends in an account of this app alone`() throws {
+    @Test(.rule("A187")) func `in the browser ends in an account of this app alone`() throws {
         try simulate { world in
             let client = try await world.runClient(dialogue: NoDialogue()) { surroundings in
                 surroundings.opener = ScriptedBrowser(
@@ -98,7 +101,8 @@ import Testing
         }
     }
 
-    @Test func `runs five times at once for one client, and asks for consent once`() throws {
+    @Test(.rule("T35", "T60", "A057", "A061"))
+    func `runs five times at once for one client, and asks for consent once`() throws {
         for seed in UInt64(1)...8 {
             try simulate(seed: seed) { world in
                 let asked = NotedDialogue(Script.allowing("alice"))

@@ -4,10 +4,12 @@ import HandoffLab
 import IdentityBroker
 import IdentityClient
 import Platform
+import TestSupport
 import Testing
 
 @Suite struct `A login that does not succeed` {
-    @Test func `says that the person at the identity provider app did not allow it`() throws {
+    @Test(.rule("T14", "T31", "T59", "A065", "A066"))
+    func `says that the person at the identity provider app did not allow it`() throws {
         try simulate { world in
             let broker = try await world.runBroker(dialogue: Script.choosing(["deny", "sign-in"]))
             let client = try await world.runClient(dialogue: NoDialogue())
@@ -19,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `says that it was cancelled at the other app`() throws {
+    @Test(.rule("T59", "A063", "A065", "A080")) func `says that it was cancelled at the other app`() throws {
         try simulate { world in
             let broker = try await world.runBroker(dialogue: ScriptedDialogue(choices: ["cancel"]))
             let client = try await world.runClient(dialogue: NoDialogue())
@@ -31,7 +33,8 @@ import Testing
         }
     }
 
-    @Test func `takes the question at the identity provider app back when it is cancelled at the client`() throws {
+    @Test(.rule("A080"))
+    func `takes the question at the identity provider app back when it is cancelled at the client`() throws {
         try simulate { world in
             let silent = SilentDialogue()
             let broker = try await world.runBroker(dialogue: silent)
@@ -49,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `says login-required for a hint that nobody fits, whatever the reason`() throws {
+    @Test(.rule("T52", "T58")) func `says login-required for a hint that nobody fits, whatever the reason`() throws {
         try simulate { world in
             // Nobody can be asked; and somebody signs in, but is not who was meant.
             for dialogue in [NoDialogue() as any Dialogue, Script.allowing("alice")] {
@@ -68,7 +71,8 @@ import Testing
         }
     }
 
-    @Test func `says interaction-required when nobody can be asked and no account is meant`() throws {
+    @Test(.rule("T14", "T33", "T66"))
+    func `says interaction-required when nobody can be asked and no account is meant`() throws {
         try simulate { world in
             let broker = try await world.runBroker(dialogue: NoDialogue())
             let client = try await world.runClient(dialogue: NoDialogue())
@@ -78,7 +82,8 @@ import Testing
         }
     }
 
-    @Test func `says peer-not-running without the identity provider app, and how to start it`() throws {
+    @Test(.rule("T14", "T32", "A078", "A187"))
+    func `says peer-not-running without the identity provider app, and how to start it`() throws {
         try simulate { world in
             let client = try await world.runClient(dialogue: NoDialogue())
             let error = await failure { try await client.role.login(.handOff()) }
@@ -91,7 +96,8 @@ import Testing
         }
     }
 
-    @Test func `says deadline-passed when nobody answers in time, and the question goes`() throws {
+    @Test(.rule("S27", "T29", "A073", "A154"))
+    func `says deadline-passed when nobody answers in time, and the question goes`() throws {
         try simulate { world in
             let silent = SilentDialogue()
             let broker = try await world.runBroker(dialogue: silent)
@@ -139,7 +145,8 @@ import Testing
         }
     }
 
-    @Test func `is refused when one is in progress and the app allows one at a time; the first is untouched`() throws {
+    @Test(.rule("S27", "T35", "T60"))
+    func `is refused when one is in progress and the app allows one at a time; the first is untouched`() throws {
         let plan = try WorldPlan(apps: [WorldPlan.app(notes) { $0.concurrency = .one }])
         try simulate(plan) { world in
             let silent = SilentDialogue()

@@ -2,6 +2,7 @@ import Basics
 import HandoffLab
 import IdentityBroker
 import Platform
+import TestSupport
 import Testing
 
 @Suite struct `A world in a simulation` {
@@ -18,7 +19,7 @@ import Testing
         for seed in UInt64(100)..<120 { _ = try LabWorld.transcript(flow: kind, seed: seed) }
     }
 
-    @Test func `has no secret in its transcript`() throws {
+    @Test(.rule("S19")) func `has no secret in its transcript`() throws {
         for kind in HandoffKind.allCases {
             let text = try LabWorld.transcript(flow: kind, seed: 3)
             for word in ["alice-secret", "eyJ", "\"d\":", "BEGIN"] { #expect(!text.contains(word)) }

@@ -1,6 +1,7 @@
 import Basics
 import Handoff
 import JOSE
+import TestSupport
 import Testing
 
 @Suite struct CommandSealerTests {
@@ -34,7 +35,7 @@ import Testing
         #expect(header["cty"] == "idp-command+jwt")
     }
 
-    @Test func `a command that would make a URL over 8 KiB is refused at the sender`() throws {
+    @Test(.rule("A155")) func `a command that would make a URL over 8 KiB is refused at the sender`() throws {
         func hint(_ count: Int) -> Command {
             .idpinit(IDPLoginRequest(userHint: .username(String(repeating: "a", count: count))))
         }
@@ -63,7 +64,7 @@ import Testing
         #expect(throws: Never.self) { try seal(.cancel, id: CommandID(randomBytes: [UInt8](repeating: 0, count: 16))) }
     }
 
-    @Test(arguments: CommandName.allCases)
+    @Test(.rule("A152"), arguments: CommandName.allCases)
     func `no field has the name of a claim of the envelope`(_ name: CommandName) {
         let claims: Set = ["iss", "aud", "jti", "flow", "irt", "iat", "exp", "command", "ekid", "traceparent"]
         #expect(claims.isDisjoint(with: Samples.command(name).fields.keys))

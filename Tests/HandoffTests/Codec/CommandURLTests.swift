@@ -1,5 +1,6 @@
 import Basics
 import Handoff
+import TestSupport
 import Testing
 
 /// What becomes of a URL before anything in it is decoded.
@@ -39,60 +40,64 @@ enum Fate: Equatable, CustomStringConvertible {
         #expect(url.text == Self.good)
     }
 
-    @Test(arguments: CommandName.allCases)
+    @Test(.rule("T1"), arguments: CommandName.allCases)
     func `every command has its path`(_ name: CommandName) throws {
         let text = "notes://oauth2/v1.0/\(name.rawValue)?command=a"
         #expect(try CommandURL(text, schemes: ["notes"])?.name == name)
     }
 
-    @Test(arguments: [
-        "", "notes", "notes:", "notes://", "notes:/oauth2/v1.0/idpinit?command=a", "http://test/test",
-        "myapp://test/test/code=666", "notes://test/test/code=666", "NOTES://oauth2/v1.0/idpinit?command=a",
-        "Notes://oauth2/v1.0/idpinit?command=a", " notes://oauth2/v1.0/idpinit?command=a",
-        "xnotes://oauth2/v1.0/idpinit?command=a", "notesx://oauth2/v1.0/idpinit?command=a",
-        "notes://OAUTH2/v1.0/idpinit?command=a", "notes://oauth2.evil/v1.0/idpinit?command=a",
-        "notes://oauth2%2Fv1.0/idpinit?command=a", "notes://user@oauth2/v1.0/idpinit?command=a",
-        "notes://user:word@oauth2/v1.0/idpinit?command=a", "notes://@oauth2/v1.0/idpinit?command=a",
-        "notes://oauth2:443/v1.0/idpinit?command=a", "notes://oauth2:/v1.0/idpinit?command=a",
-        "notes://oauth2/idpinit?command=a", "notes://oauth2/v1/idpinit?command=a",
-        "notes://oauth2/v1.1/idpinit?command=a",
-        "notes://oauth2/V1.0/idpinit?command=a", "notes://oauth2/v2.0/idpinit?command=a",
-        "notes://oauth2//v1.0/idpinit?command=a", "notes://oauth2/v1.0//idpinit?command=a",
-        "notes://oauth2/v1.0/./idpinit?command=a", "notes://oauth2/v1.0/x/../idpinit?command=a",
-        "notes://oauth2/v1.0/../v1.0/idpinit?command=a", "notes://oauth2/v1.0/idpinit/?command=a",
-        "notes://oauth2/v1.0/idpinit/..?command=a", "notes://oauth2/v1.0/idpinit;x?command=a",
-        "notes://oauth2/v1.0/idp%69nit?command=a", "notes://oauth2/v1.0/IDPINIT?command=a",
-        "notes://oauth2/v1.0/idpInit?command=a", "notes://oauth2/v1.0/idpini?command=a",
-        "notes://oauth2/v1.0/idpinitx?command=a", "notes://oauth2/v1.0/?command=a",
-        "notes://oauth2/v1.0/idpinit&command=a",
-        "notes://oauth2/v1.0/idpinit\u{301}?command=a", "notes://oauth2/v1.0/\u{301}idpinit?command=a",
-        "notes://oauth2/v1.0/idpinit\0?command=a", "notes://oauth2/v1.0/idpinit ?command=a",
-        "notes\u{200B}://oauth2/v1.0/idpinit",
-    ])
+    @Test(
+        .rule("S13", "T1", "T5", "A012", "A200"),
+        arguments: [
+            "", "notes", "notes:", "notes://", "notes:/oauth2/v1.0/idpinit?command=a", "http://test/test",
+            "myapp://test/test/code=666", "notes://test/test/code=666", "NOTES://oauth2/v1.0/idpinit?command=a",
+            "Notes://oauth2/v1.0/idpinit?command=a", " notes://oauth2/v1.0/idpinit?command=a",
+            "xnotes://oauth2/v1.0/idpinit?command=a", "notesx://oauth2/v1.0/idpinit?command=a",
+            "notes://OAUTH2/v1.0/idpinit?command=a", "notes://oauth2.evil/v1.0/idpinit?command=a",
+            "notes://oauth2%2Fv1.0/idpinit?command=a", "notes://user@oauth2/v1.0/idpinit?command=a",
+            "notes://user:word@oauth2/v1.0/idpinit?command=a", "notes://@oauth2/v1.0/idpinit?command=a",
+            "notes://oauth2:443/v1.0/idpinit?command=a", "notes://oauth2:/v1.0/idpinit?command=a",
+            "notes://oauth2/idpinit?command=a", "notes://oauth2/v1/idpinit?command=a",
+            "notes://oauth2/v1.1/idpinit?command=a",
+            "notes://oauth2/V1.0/idpinit?command=a", "notes://oauth2/v2.0/idpinit?command=a",
+            "notes://oauth2//v1.0/idpinit?command=a", "notes://oauth2/v1.0//idpinit?command=a",
+            "notes://oauth2/v1.0/./idpinit?command=a", "notes://oauth2/v1.0/x/../idpinit?command=a",
+            "notes://oauth2/v1.0/../v1.0/idpinit?command=a", "notes://oauth2/v1.0/idpinit/?command=a",
+            "notes://oauth2/v1.0/idpinit/..?command=a", "notes://oauth2/v1.0/idpinit;x?command=a",
+            "notes://oauth2/v1.0/idp%69nit?command=a", "notes://oauth2/v1.0/IDPINIT?command=a",
+            "notes://oauth2/v1.0/idpInit?command=a", "notes://oauth2/v1.0/idpini?command=a",
+            "notes://oauth2/v1.0/idpinitx?command=a", "notes://oauth2/v1.0/?command=a",
+            "notes://oauth2/v1.0/idpinit&command=a",
+            "notes://oauth2/v1.0/idpinit\u{301}?command=a", "notes://oauth2/v1.0/\u{301}idpinit?command=a",
+            "notes://oauth2/v1.0/idpinit\0?command=a", "notes://oauth2/v1.0/idpinit ?command=a",
+            "notes\u{200B}://oauth2/v1.0/idpinit",
+        ])
     func `another scheme, host, version or name is not ours to claim`(_ url: String) throws {
         #expect(try fate(url) == .notClaimed)
     }
 
-    @Test(arguments: [
-        "notes://oauth2/v1.0/idpinit", "notes://oauth2/v1.0/idpinit?", "notes://oauth2/v1.0/idpinit?command",
-        "notes://oauth2/v1.0/idpinit?command=", "notes://oauth2/v1.0/idpinit?Command=a",
-        "notes://oauth2/v1.0/idpinit?COMMAND=a", "notes://oauth2/v1.0/idpinit?code=a",
-        "notes://oauth2/v1.0/idpinit?command==a",
-        "notes://oauth2/v1.0/idpinit?command=a&", "notes://oauth2/v1.0/idpinit?command=a&command=b",
-        "notes://oauth2/v1.0/idpinit?command=a&x=b", "notes://oauth2/v1.0/idpinit?x=b&command=a",
-        "notes://oauth2/v1.0/idpinit?&command=a", "notes://oauth2/v1.0/idpinit?command=a;x",
-        "notes://oauth2/v1.0/idpinit?command=a#", "notes://oauth2/v1.0/idpinit?command=a#b",
-        "notes://oauth2/v1.0/idpinit#?command=a", "notes://oauth2/v1.0/idpinit#command=a",
-        "notes://oauth2/v1.0/idpinit??command=a", "notes://oauth2/v1.0/idpinit?%63ommand=a",
-        "notes://oauth2/v1.0/idpinit?command%3Da", "notes://oauth2/v1.0/idpinit?command=%61",
-        "notes://oauth2/v1.0/idpinit?command=a%00", "notes://oauth2/v1.0/idpinit?command=a\0",
-        "notes://oauth2/v1.0/idpinit?command=a ", "notes://oauth2/v1.0/idpinit?command=a\n",
-        "notes://oauth2/v1.0/idpinit?command=a\r\n", "notes://oauth2/v1.0/idpinit?command=a+b",
-        "notes://oauth2/v1.0/idpinit?command=a/b", "notes://oauth2/v1.0/idpinit?command=a=",
-        "notes://oauth2/v1.0/idpinit?command=a\u{301}", "notes://oauth2/v1.0/idpinit?\u{301}command=a",
-        "notes://oauth2/v1.0/idpinit?command\u{301}=a", "notes://oauth2/v1.0/idpinit?command=\u{301}a",
-        "notes://oauth2/v1.0/idpinit?command=\u{212A}", "notes://oauth2/v1.0/idpinit?command=ａ",
-    ])
+    @Test(
+        .rule("S11", "S12", "A003", "A026", "A027"),
+        arguments: [
+            "notes://oauth2/v1.0/idpinit", "notes://oauth2/v1.0/idpinit?", "notes://oauth2/v1.0/idpinit?command",
+            "notes://oauth2/v1.0/idpinit?command=", "notes://oauth2/v1.0/idpinit?Command=a",
+            "notes://oauth2/v1.0/idpinit?COMMAND=a", "notes://oauth2/v1.0/idpinit?code=a",
+            "notes://oauth2/v1.0/idpinit?command==a",
+            "notes://oauth2/v1.0/idpinit?command=a&", "notes://oauth2/v1.0/idpinit?command=a&command=b",
+            "notes://oauth2/v1.0/idpinit?command=a&x=b", "notes://oauth2/v1.0/idpinit?x=b&command=a",
+            "notes://oauth2/v1.0/idpinit?&command=a", "notes://oauth2/v1.0/idpinit?command=a;x",
+            "notes://oauth2/v1.0/idpinit?command=a#", "notes://oauth2/v1.0/idpinit?command=a#b",
+            "notes://oauth2/v1.0/idpinit#?command=a", "notes://oauth2/v1.0/idpinit#command=a",
+            "notes://oauth2/v1.0/idpinit??command=a", "notes://oauth2/v1.0/idpinit?%63ommand=a",
+            "notes://oauth2/v1.0/idpinit?command%3Da", "notes://oauth2/v1.0/idpinit?command=%61",
+            "notes://oauth2/v1.0/idpinit?command=a%00", "notes://oauth2/v1.0/idpinit?command=a\0",
+            "notes://oauth2/v1.0/idpinit?command=a ", "notes://oauth2/v1.0/idpinit?command=a\n",
+            "notes://oauth2/v1.0/idpinit?command=a\r\n", "notes://oauth2/v1.0/idpinit?command=a+b",
+            "notes://oauth2/v1.0/idpinit?command=a/b", "notes://oauth2/v1.0/idpinit?command=a=",
+            "notes://oauth2/v1.0/idpinit?command=a\u{301}", "notes://oauth2/v1.0/idpinit?\u{301}command=a",
+            "notes://oauth2/v1.0/idpinit?command\u{301}=a", "notes://oauth2/v1.0/idpinit?command=\u{301}a",
+            "notes://oauth2/v1.0/idpinit?command=\u{212A}", "notes://oauth2/v1.0/idpinit?command=ａ",
+        ])
     func `ours with anything but one item named command is claimed and refused`(_ url: String) throws {
         #expect(try fate(url) == .refused(.commandShape))
     }
@@ -104,7 +109,7 @@ enum Fate: Equatable, CustomStringConvertible {
         #expect(try fate("a.b+c-1://oauth2/v1.0/idpinit?command=a", schemes: ["a.b+c-1"]) == .read)
     }
 
-    @Test func `a URL of 8 KiB is read and one byte more is refused`() throws {
+    @Test(.rule("S32", "A155")) func `a URL of 8 KiB is read and one byte more is refused`() throws {
         let start = "notes://oauth2/v1.0/idpinit?command="
         let longest = start + String(repeating: "a", count: 8_192 - start.utf8.count)
         #expect(try fate(longest) == .read)
@@ -116,7 +121,8 @@ enum Fate: Equatable, CustomStringConvertible {
         #expect(try fate("notes://oauth2/v1.0/" + String(repeating: "a", count: 100_000)) == .notClaimed)
     }
 
-    @Test func `no character of a URL can be changed before the token without it being refused or left alone`() throws {
+    @Test(.rule("S29"))
+    func `no character of a URL can be changed before the token without it being refused or left alone`() throws {
         let sound = try Samples.forge(.ping)
         let url = Array(try sound.url().utf8)
         let start = "idp://oauth2/v1.0/ping?command=".utf8.count
@@ -133,7 +139,7 @@ enum Fate: Equatable, CustomStringConvertible {
         }
     }
 
-    @Test func `a printed URL command hides its token`() throws {
+    @Test(.rule("A161")) func `a printed URL command hides its token`() throws {
         let url = try #require(try CommandURL(Self.good, schemes: ["notes"]))
         for text in ["\(url)", String(reflecting: url)] { #expect(!text.contains("aa.bb")) }
     }

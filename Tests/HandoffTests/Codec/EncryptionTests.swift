@@ -1,6 +1,7 @@
 import Basics
 import Handoff
 import JOSE
+import TestSupport
 import Testing
 
 /// Nested commands: what opens them, and that a failure says nothing.
@@ -79,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a command is opened by the key that its kid names, of several`() throws {
+    @Test(.rule("S30")) func `a command is opened by the key that its kid names, of several`() throws {
         let older = try DecryptionKey.generate()
         let sound = try Samples.forge(.authrequest)
         func read(_ keys: [DecryptionKey]) throws -> VerifiedCommand? {
@@ -92,7 +93,7 @@ import Testing
         #expect(throws: Fault(.undecryptable)) { try read([]) }
     }
 
-    @Test(arguments: [CommandName.authrequest, .authresponse, .idpinit, .idpauthcodeinit, .logout])
+    @Test(.rule("S3"), arguments: [CommandName.authrequest, .authresponse, .idpinit, .idpauthcodeinit, .logout])
     func `a bare personal command is refused`(_ name: CommandName) throws {
         let sound = try Samples.forge(name)
         #expect(try sound.refusal() == nil)

@@ -1,10 +1,11 @@
 import Basics
 import Handoff
 import JOSE
+import TestSupport
 import Testing
 
 @Suite struct EnvelopeTests {
-    @Test(arguments: ["iss", "aud", "jti", "flow", "iat", "exp", "command"])
+    @Test(.rule("T16"), arguments: ["iss", "aud", "jti", "flow", "iat", "exp", "command"])
     func `an envelope without one of its claims is refused`(_ name: String) throws {
         let sound = try Samples.forge(.ping)
         #expect(try sound.refusal() == nil)
@@ -52,7 +53,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["sub", "nbf", "azp", "x", "Iss", "user_hint", "login_host", "start_url", "name", "scope"])
+    @Test(
+        .rule("M3"),
+        arguments: ["sub", "nbf", "azp", "x", "Iss", "user_hint", "login_host", "start_url", "name", "scope"])
     func `a claim that nobody asked for is refused`(_ name: String) throws {
         let sound = try Samples.forge(.ping)
         #expect(try sound.with(name, "x").refusal() == .commandMeaning)
@@ -68,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `deep nesting is refused`() throws {
+    @Test(.rule("S32")) func `deep nesting is refused`() throws {
         var deep: JSONValue = "x"
         for _ in 0..<8 { deep = [deep] }
         #expect(try Samples.forge(.ping).with("x", deep).refusal() == .commandMalformed)
@@ -83,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a refusal repeats no word of the command`() throws {
+    @Test(.rule("A162")) func `a refusal repeats no word of the command`() throws {
         let canary = "canary-7b1"
         let sound = try Samples.forge(.authresponse)
         let cases = [

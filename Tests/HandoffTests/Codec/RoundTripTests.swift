@@ -1,6 +1,7 @@
 import Basics
 import Handoff
 import JOSE
+import TestSupport
 import Testing
 
 /// `parse(build(x)) == x`, byte by byte: Swift's `==` on texts would call é and e with an accent equal.
@@ -18,7 +19,7 @@ import Testing
 
     private func bytes(_ command: Command) -> [UInt8] { JSONValue.object(command.fields).serialized() }
 
-    @Test(arguments: CommandName.allCases)
+    @Test(.rule("T2", "T7"), arguments: CommandName.allCases)
     func `every command comes back as it was sent`(_ name: CommandName) throws {
         #expect(try survives(Samples.command(name)))
     }
@@ -44,14 +45,14 @@ import Testing
         #expect(try survives(.logout(request)))
     }
 
-    @Test(arguments: HostileText.known)
+    @Test(.rule("S29", "T3", "A001", "A005"), arguments: HostileText.known)
     func `a text that breaks lenient parsers comes back`(_ text: String) throws {
         #expect(try survives(.idpinit(IDPLoginRequest(userHint: .username(text), startURL: text))))
         let response = SPLoginResponse(code: Secret(text), issuer: text, clientID: text, state: text, subject: text)
         #expect(try survives(.authresponse(response)))
     }
 
-    @Test(arguments: 0..<60)
+    @Test(.rule("T3", "A006"), arguments: 0..<60)
     func `random Unicode comes back from every field of every command`(_ seed: UInt64) throws {
         var random = HostileText(seed: seed)
         func hint() -> UserHint {
@@ -82,7 +83,7 @@ import Testing
         #expect(try Samples.forge(name).verified()?.command == Samples.command(name))
     }
 
-    @Test func `the order of the claims does not matter`() throws {
+    @Test(.rule("M2")) func `the order of the claims does not matter`() throws {
         let sound = try Samples.forge(.ping)
         let names = sound.claims.keys.sorted()
         for order in [names, names.reversed()] {
@@ -97,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `a claim that stands twice is refused, in either order`() throws {
+    @Test(.rule("S12", "A151")) func `a claim that stands twice is refused, in either order`() throws {
         let sound = try Samples.forge(.ping)
         let text = JSONValue.object(sound.claims.compactMapValues { $0 }).serializedText.dropFirst().dropLast()
         for payload in [

@@ -1,6 +1,7 @@
 import Basics
 import Handoff
 import JOSE
+import TestSupport
 import Testing
 
 /// No bit of a token can be changed.
@@ -32,11 +33,11 @@ import Testing
         }
     }
 
-    @Test func `a signed token with any one bit flipped is refused`() throws {
+    @Test(.rule("S29", "M1")) func `a signed token with any one bit flipped is refused`() throws {
         try flipsAreRefused(.ping) { _ in Array(0..<8) }
     }
 
-    @Test func `an encrypted token with a bit of any byte flipped is refused`() throws {
+    @Test(.rule("M1")) func `an encrypted token with a bit of any byte flipped is refused`() throws {
         try flipsAreRefused(.idpinit) { place in [place % 8] }
     }
 

@@ -1,6 +1,7 @@
 import Basics
 import Handoff
 import JOSE
+import TestSupport
 import Testing
 
 /// The fields of each command: what must be there, what may be, and nothing else.
@@ -23,7 +24,7 @@ import Testing
         }
     }
 
-    @Test(arguments: required)
+    @Test(.rule("T16", "A028", "A031", "A068"), arguments: required)
     func `a missing or ill-typed field is refused`(_ name: CommandName, _ fields: [String]) throws {
         let sound = try Samples.forge(name)
         #expect(try sound.refusal() == nil)
@@ -45,7 +46,7 @@ import Testing
         }
     }
 
-    @Test(arguments: CommandName.allCases)
+    @Test(.rule("S16", "M3", "A032", "A068"), arguments: CommandName.allCases)
     func `an unknown field is refused in every command`(_ name: CommandName) throws {
         let sound = try Samples.forge(name)
         let others = [
@@ -57,12 +58,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "{}", "[]", "\"alice\"", "\"u1:o1\"", "null", "{\"iss\":\"i\"}", "{\"sub\":\"s\"}",
-        "{\"iss\":\"i\",\"sub\":\"\"}",
-        "{\"iss\":\"\",\"sub\":\"s\"}", "{\"iss\":\"i\",\"sub\":1}", "{\"iss\":\"i\",\"sub\":\"s\",\"username\":\"a\"}",
-        "{\"username\":\"\"}", "{\"username\":[]}", "{\"username\":\"a\",\"sub\":\"s\"}", "{\"Username\":\"a\"}",
-    ])
+    @Test(
+        .rule("S11", "T30", "T50"),
+        arguments: [
+            "{}", "[]", "\"alice\"", "\"u1:o1\"", "null", "{\"iss\":\"i\"}", "{\"sub\":\"s\"}",
+            "{\"iss\":\"i\",\"sub\":\"\"}",
+            "{\"iss\":\"\",\"sub\":\"s\"}", "{\"iss\":\"i\",\"sub\":1}",
+            "{\"iss\":\"i\",\"sub\":\"s\",\"username\":\"a\"}",
+            "{\"username\":\"\"}", "{\"username\":[]}", "{\"username\":\"a\",\"sub\":\"s\"}", "{\"Username\":\"a\"}",
+        ])
     func `a user hint is iss and sub, or username, and nothing else`(_ text: String) throws {
         let hint = try JSONValue(parsing: text)
         #expect(throws: Fault(.commandMeaning)) { try UserHint(hint) }
@@ -75,7 +79,9 @@ import Testing
         #expect(try UserHint(["username": "alice"]) == .username("alice"))
     }
 
-    @Test(arguments: ["", "999", "Aces High", "access_denied ", "ACCESS_DENIED", "invalid_request_object"])
+    @Test(
+        .rule("S8", "T6"),
+        arguments: ["", "999", "Aces High", "access_denied ", "ACCESS_DENIED", "invalid_request_object"])
     func `a refusal comes from the closed list`(_ code: String) throws {
         #expect(try Samples.forge(.error).with("errorCode", .string(code)).refusal() == .commandMeaning)
         #expect(try Samples.forge(.error).with("errorCode", "cannot_broker").refusal() == nil)

@@ -1,6 +1,7 @@
 import Basics
 import Handoff
 import JOSE
+import TestSupport
 import Testing
 
 /// What a log, a trace or a printed value shows of a command.
@@ -38,7 +39,7 @@ import Testing
         return request.request.split(separator: ".").map(String.init)
     }
 
-    @Test func `masked fields hold no code, state, nonce or request token`() throws {
+    @Test(.rule("S19", "A161")) func `masked fields hold no code, state, nonce or request token`() throws {
         for command in try commands() {
             let shown = JSONValue.object(command.maskedFields).serializedText
             for secret in Self.secrets + tokens(command) { #expect(!shown.contains(secret), "\(command.name)") }

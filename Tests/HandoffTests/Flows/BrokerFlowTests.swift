@@ -1,6 +1,7 @@
 import Basics
 import Handoff
 import JOSE
+import TestSupport
 import Testing
 
 /// The identity provider app's side of a hand-off: every state with every event.
@@ -136,7 +137,7 @@ import Testing
         return rows
     }
 
-    @Test(arguments: State.allCases.indices)
+    @Test(.rule("A051", "A153"), arguments: State.allCases.indices)
     func `each state takes each event in exactly one way`(_ index: Int) throws {
         let state = State.allCases[index]
         for row in try table() {

@@ -1,6 +1,7 @@
 import Basics
 import Handoff
 import JOSE
+import TestSupport
 import Testing
 
 /// The client's side of a login: every state with every event.
@@ -129,7 +130,7 @@ import Testing
         return rows
     }
 
-    @Test(arguments: State.allCases.indices)
+    @Test(.rule("S7", "S8", "T17", "A032", "A039", "A051", "A154"), arguments: State.allCases.indices)
     func `each state takes each event in exactly one way`(_ index: Int) throws {
         let state = State.allCases[index]
         for row in try table() {
@@ -207,7 +208,7 @@ import Testing
         #expect(try outcome("https://K.example", "https://K.example", client: "Kn\u{F6}") == nil)
     }
 
-    @Test func `a state that is only canonically equivalent is another`() throws {
+    @Test(.rule("A001")) func `a state that is only canonically equivalent is another`() throws {
         var flow = ClientFlow(
             asking: World.idp.id, id: try World.flow(), origin: .client, issuer: FlowFixture.issuer, clientID: "notes",
             state: "\u{E9}", nonce: "n", request: FlowFixture.request, deadline: FlowFixture.deadline)

@@ -1,6 +1,7 @@
 import Basics
 import Handoff
 import JOSE
+import TestSupport
 import Testing
 
 /// The algorithm is pinned with the key; a token does not choose it (RFC 8725 §3.1).
@@ -18,7 +19,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["none", "None", "NONE", "nOnE", "", "es256", "ES256 ", "ES384", "HS256", "RS256", "ECDH-ES"])
+    @Test(
+        .rule("S14"),
+        arguments: ["none", "None", "NONE", "nOnE", "", "es256", "ES256 ", "ES384", "HS256", "RS256", "ECDH-ES"])
     func `another name of an algorithm is refused, with and without a signature`(_ name: String) throws {
         let sound = try Samples.forge(.ping)
         let header = sound.header.merging(["alg": .string(name)]) { _, new in new }
@@ -44,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a key that is pinned for one algorithm signs with no other`() throws {
+    @Test(.rule("S14")) func `a key that is pinned for one algorithm signs with no other`() throws {
         let rsa = World.ps256.command
         let asRS256 = try SigningKey(privateJWK: try bare(rsa), algorithm: .rs256)
         let sound = try Forge(.ping(Samples.ping), from: World.ps256, to: World.idp)
@@ -89,7 +92,7 @@ import Testing
         #expect(try sound.with { $0.header["b64"] = false }.refusal() == .commandMalformed)
     }
 
-    @Test func `an old key and a new one may both be pinned for a while`() throws {
+    @Test(.rule("S30", "M8")) func `an old key and a new one may both be pinned for a while`() throws {
         let old = World.client.command
         let new = try SigningKey.generate(.es256)
         let both = Peer(

@@ -1,5 +1,6 @@
 import Basics
 import Handoff
+import TestSupport
 import Testing
 
 @Suite struct ReplayRuleTests {
@@ -7,7 +8,7 @@ import Testing
         try Samples.verified(.cancel, from: sender, to: World.idp, flow: try World.flow(), id: World.commandID(id))
     }
 
-    @Test func `a command is taken once`() throws {
+    @Test(.rule("M4")) func `a command is taken once`() throws {
         let command = try command(1)
         #expect(throws: Never.self) { try ReplayRule.admit(command, isMarked: false, floor: nil) }
         #expect(throws: Fault(.commandReplayed)) { try ReplayRule.admit(command, isMarked: true, floor: nil) }
@@ -44,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `a clock that goes back does not revive a purged command`() throws {
+    @Test(.rule("S28")) func `a clock that goes back does not revive a purged command`() throws {
         // Taken, marked; 90 s later the mark is purged and its expiry kept; then the clock goes back.
         var marks: [String: Timestamp] = [:]
         var floor: Timestamp?

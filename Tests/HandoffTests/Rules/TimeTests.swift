@@ -1,5 +1,6 @@
 import Basics
 import Handoff
+import TestSupport
 import Testing
 
 /// The edges of time, to the microsecond.
@@ -8,7 +9,7 @@ import Testing
         try Samples.forge(.ping).refusal(now: World.now + offset)
     }
 
-    @Test func `a command is taken until 30 s after exp, and not then`() throws {
+    @Test(.rule("S28", "M5")) func `a command is taken until 30 s after exp, and not then`() throws {
         #expect(try refusal(after: .zero) == nil)
         #expect(try refusal(after: .seconds(60)) == nil)
         #expect(try refusal(after: .seconds(90) - .microseconds(1)) == nil)
@@ -16,13 +17,13 @@ import Testing
         #expect(try refusal(after: .seconds(86_400)) == .commandExpired)
     }
 
-    @Test func `a command is taken from 30 s before iat, and not earlier`() throws {
+    @Test(.rule("M5")) func `a command is taken from 30 s before iat, and not earlier`() throws {
         #expect(try refusal(after: .seconds(-30)) == nil)
         #expect(try refusal(after: .seconds(-30) - .microseconds(1)) == .commandNotYetValid)
         #expect(try refusal(after: .seconds(-86_400)) == .commandNotYetValid)
     }
 
-    @Test func `a command lives exactly 60 s at most`() throws {
+    @Test(.rule("M5")) func `a command lives exactly 60 s at most`() throws {
         let sound = try Samples.forge(.ping)
         let iat = World.now.seconds
         #expect(try sound.with("exp", .integer(iat + 60)).refusal() == nil)

@@ -1,6 +1,7 @@
 import Basics
 import Handoff
 import JOSE
+import TestSupport
 import Testing
 
 /// Each rule by its name: what it refuses and with which code, the neighbour it lets through, and that the same
@@ -20,7 +21,7 @@ import Testing
         #expect(try bad.refusal(weakened, now: now, registry: registry) == nil, sourceLocation: sourceLocation)
     }
 
-    @Test func `the standard list has every rule, in this order`() {
+    @Test(.rule("A030")) func `the standard list has every rule, in this order`() {
         #expect(
             VerificationRules.standard.list.map(\.name) == [
                 "nesting", "header", "encryption-header", "sender", "signature", "recipient-key", "audience", "role",
@@ -53,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `header: typ says that it is a command`() throws {
+    @Test(.rule("S14")) func `header: typ says that it is a command`() throws {
         let sound = try Samples.forge(.ping)
         for type in [
             "JWT", "oauth-authz-req+jwt", "client-authentication+jwt", "dpop+jwt", "IDP-COMMAND+JWT",
@@ -85,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `sender: an app that is not registered is refused`() throws {
+    @Test(.rule("S20")) func `sender: an app that is not registered is refused`() throws {
         let sound = try Forge(.ping(Samples.ping), from: World.client, to: World.idp)
         let bad = try Forge(.ping(Samples.ping), from: World.stranger, to: World.idp)
         #expect(try bad.refusal() == .unknownSender)
@@ -102,13 +103,13 @@ import Testing
             "sender", refuses: bad, as: .unknownSender, besides: sound, registry: { _ in World.client.peer })
     }
 
-    @Test func `signature: it holds under the sender's pinned key`() throws {
+    @Test(.rule("S1")) func `signature: it holds under the sender's pinned key`() throws {
         let sound = try Samples.forge(.ping)
         let bad = sound.with { $0.signer = World.stranger.command }
         try check("signature", refuses: bad, as: .commandSignature, besides: sound)
     }
 
-    @Test func `signature: a kid is looked up under its sender and never alone`() throws {
+    @Test(.rule("S30")) func `signature: a kid is looked up under its sender and never alone`() throws {
         let sound = try Forge(.ping(Samples.ping), from: World.otherClient, to: World.idp)
         let bad = try Forge(.ping(Samples.ping), from: World.client, to: World.idp).with {
             $0.signer = World.otherClient.command
@@ -133,7 +134,7 @@ import Testing
         try check("recipient-key", refuses: bad, as: .commandRecipientKey, besides: sound)
     }
 
-    @Test func `audience: a command for another app is refused`() throws {
+    @Test(.rule("S15", "M6")) func `audience: a command for another app is refused`() throws {
         let sound = try Samples.forge(.ping)
         for other in [World.otherIDP.id.text, World.client.id.text, World.idp.id.text + "x", "com.example.IDP"] {
             try check("audience", refuses: sound.with("aud", .string(other)), as: .commandAudience, besides: sound)
@@ -149,14 +150,14 @@ import Testing
         try check("audience", refuses: bad, as: .commandAudience, besides: sound)
     }
 
-    @Test(arguments: [CommandName.authresponse, .idpinit, .idpauthcodeinit])
+    @Test(.rule("S15", "M7"), arguments: [CommandName.authresponse, .idpinit, .idpauthcodeinit])
     func `role: a client sends no command of an identity provider app`(_ name: CommandName) throws {
         let irt = name.isAnswer ? World.commandID(3) : nil
         let bad = try Forge(Samples.command(name), from: World.client, to: World.idp, inReplyTo: irt)
         try check("role", refuses: bad, as: .commandRole, besides: try Samples.forge(name))
     }
 
-    @Test(arguments: [CommandName.authrequest, .authack])
+    @Test(.rule("S15"), arguments: [CommandName.authrequest, .authack])
     func `role: an identity provider app sends no command of a client`(_ name: CommandName) throws {
         let irt = name.isAnswer ? World.commandID(3) : nil
         let bad = try Forge(Samples.command(name), from: World.idp, to: World.client, inReplyTo: irt)
@@ -171,13 +172,13 @@ import Testing
         try check("role", refuses: bad, as: .commandRole, besides: back)
     }
 
-    @Test func `role: an app's own command comes back to it in vain`() throws {
+    @Test(.rule("S15")) func `role: an app's own command comes back to it in vain`() throws {
         // Reflection: the client's request, sealed to the client.
         let bad = try Forge(Samples.command(.authrequest), from: World.client, to: World.client)
         try check("role", refuses: bad, as: .commandRole, besides: try Samples.forge(.authrequest))
     }
 
-    @Test func `path: the command that was signed is the one in the path`() throws {
+    @Test(.rule("S13")) func `path: the command that was signed is the one in the path`() throws {
         let sound = try Samples.forge(.cancel)
         for other in [CommandName.ping] {
             let bad = sound.with { $0.path = other.rawValue }
@@ -222,7 +223,7 @@ import Testing
         try check("freshness", refuses: bad, as: .commandNotYetValid, besides: neighbour)
     }
 
-    @Test(arguments: [CommandName.authresponse, .error, .authack, .logoutack, .pong])
+    @Test(.rule("A153"), arguments: [CommandName.authresponse, .error, .authack, .logoutack, .pong])
     func `reply: an answer says what it answers`(_ name: CommandName) throws {
         let sound = try Samples.forge(name)
         try check("reply", refuses: sound.with("irt", nil), as: .commandUncorrelated, besides: sound)
@@ -235,7 +236,7 @@ import Testing
         #expect(try sound.with("irt", .string(World.commandID(3).text)).refusal() == nil)
     }
 
-    @Test func `the first rule in the list that refuses gives the code`() throws {
+    @Test(.rule("A030")) func `the first rule in the list that refuses gives the code`() throws {
         // Wrong in every respect: each rule taken out gives the floor to the next.
         let bad = try Forge(
             .pong(Pong(nonce: "a", version: "v1.0", encryptionKeyID: "k")), from: World.client, to: World.otherClient

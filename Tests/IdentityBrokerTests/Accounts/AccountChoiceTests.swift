@@ -1,6 +1,7 @@
 import Basics
 import Handoff
 import IdentityClient
+import TestSupport
 import Testing
 
 @testable import IdentityBroker
@@ -25,7 +26,7 @@ import Testing
         #expect(choice(nil, alice, bob) == .ask([alice, bob]))
     }
 
-    @Test func `with a hint is the one that was meant, never the one that happens to be there`() {
+    @Test(.rule("T52")) func `with a hint is the one that was meant, never the one that happens to be there`() {
         let (alice, bob) = (account("alice"), account("bob"))
         #expect(choice(.username("bob"), alice, bob) == .use(bob))
         #expect(choice(.username("bob"), alice) == .signIn(username: "bob"))
@@ -33,7 +34,7 @@ import Testing
         #expect(choice(.account(issuer: issuer, subject: "sub-carol"), alice, bob) == .signIn(username: nil))
     }
 
-    @Test func `is nobody's by the same subject at another issuer`() {
+    @Test(.rule("T30")) func `is nobody's by the same subject at another issuer`() {
         let alice = account("alice")
         #expect(
             choice(.account(issuer: "http://localhost:9", subject: alice.subject), alice) == .signIn(username: nil))

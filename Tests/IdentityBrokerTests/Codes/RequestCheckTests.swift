@@ -4,6 +4,7 @@ import IdentityClient
 import JOSE
 import OpenIDConnect
 import Platform
+import TestSupport
 import Testing
 
 @testable import IdentityBroker
@@ -43,7 +44,7 @@ import Testing
 
     @Test func `is taken when it keeps to its row`() throws { #expect(try refusal() == nil) }
 
-    @Test func `is refused under any key but the client's own OAuth key`() throws {
+    @Test(.rule("S2")) func `is refused under any key but the client's own OAuth key`() throws {
         #expect(try refusal(key: try SigningKey.generate(.es256))?.reason == .invalidRequest)
         // The command key is for commands alone.
         #expect(try refusal(key: keys.keys.command)?.reason == .invalidRequest)
@@ -59,7 +60,9 @@ import Testing
             }?.code == .tokenExpired)
     }
 
-    @Test func `is refused with a redirect URI or a scope that its row does not have`() throws {
+    @Test(.rule("S2", "S22", "S26")) func `is refused with a redirect URI or a scope that its row does not have`()
+        throws
+    {
         #expect(
             try refusal { $0.request.redirectURI = try RedirectURI("org.example.notes://callback/") }?.code
                 == .unregisteredRedirect)

@@ -1,12 +1,13 @@
 import Basics
 import Handoff
 import Platform
+import TestSupport
 import Testing
 
 @testable import IdentityBroker
 
 @Suite struct `Whether a person is asked` {
-    @Test func `follows the client's rule for what came directly`() {
+    @Test(.rule("S24")) func `follows the client's rule for what came directly`() {
         #expect(ConsentDecision(rule: .firstUse, isRecorded: false, transport: .direct) == .ask)
         #expect(ConsentDecision(rule: .firstUse, isRecorded: true, transport: .direct) == .given)
         #expect(ConsentDecision(rule: .always, isRecorded: true, transport: .direct) == .ask)

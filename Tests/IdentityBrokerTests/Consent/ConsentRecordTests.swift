@@ -3,6 +3,7 @@ import Handoff
 import JOSE
 import OpenIDConnect
 import Platform
+import TestSupport
 import Testing
 
 @testable import IdentityBroker
@@ -24,7 +25,7 @@ import Testing
         try records.read { try ConsentRecord.exists(record, in: $0) }
     }
 
-    @Test func `counts for exactly that issuer, subject, client, key and scope set`() async throws {
+    @Test(.rule("S24")) func `counts for exactly that issuer, subject, client, key and scope set`() async throws {
         let given = try consent()
         try await records.write(.full) { try given.put(in: $0) }
         #expect(try isKnown(given))

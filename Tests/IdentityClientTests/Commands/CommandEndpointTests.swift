@@ -2,6 +2,7 @@ import Basics
 import Handoff
 import IdentityClient
 import Platform
+import TestSupport
 import Testing
 
 @Suite struct `An app's place on the bus` {
@@ -53,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `refuses another user of the machine, whoever signed`() throws {
+    @Test(.rule("S20", "A185")) func `refuses another user of the machine, whoever signed`() throws {
         try simulate { environment in
             let pair = try Pair(environment)
             let got = Got()
@@ -70,7 +71,9 @@ import Testing
         }
     }
 
-    @Test func `refuses a process that is not the one in the registry, as evidence that can only refuse`() throws {
+    @Test(.rule("S20")) func `refuses a process that is not the one in the registry, as evidence that can only refuse`()
+        throws
+    {
         try simulate { environment in
             let pair = try Pair(environment)
             let got = Got()
@@ -99,7 +102,8 @@ import Testing
         }
     }
 
-    @Test func `reads no more from a bus name that sent twenty refused commands, until ten seconds later`() throws {
+    @Test(.rule("S21"))
+    func `reads no more from a bus name that sent twenty refused commands, until ten seconds later`() throws {
         try simulate { environment in
             let pair = try Pair(environment)
             let got = Got()
@@ -119,7 +123,9 @@ import Testing
         }
     }
 
-    @Test func `finds a peer present by a signed answer to a ping, once in the life of its bus name`() throws {
+    @Test(.rule("A189")) func `finds a peer present by a signed answer to a ping, once in the life of its bus name`()
+        throws
+    {
         try simulate { environment in
             let pair = try Pair(environment)
             let got = Got()

@@ -1,4 +1,5 @@
 import Basics
+import TestSupport
 import Testing
 
 @testable import IdentityClient
@@ -6,7 +7,7 @@ import Testing
 @Suite struct `A sender of refused commands` {
     private let start = Timestamp(seconds: 1_000)
 
-    @Test func `is dropped unread after the twentieth within ten seconds, and read again later`() {
+    @Test(.rule("S21")) func `is dropped unread after the twentieth within ten seconds, and read again later`() {
         var throttle = FailureThrottle()
         for _ in 1...19 { throttle.note(":1.5", now: start) }
         #expect(!throttle.isBlocked(":1.5", now: start))

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Handoff
 import IdentityClient
 import Platform
+import TestSupport
 import Testing
 
 @Suite struct `handleIdentityProviderCommand` {
@@ -12,7 +13,8 @@ import Testing
         client.handleIdentityProviderCommand(from: try #require(URL(string: url))) { got.note($0) }
     }
 
-    @Test func `is false for what is not our command, and never calls the completion`() throws {
+    @Test(.rule("S13", "T4", "T5", "T23", "T47", "A040"))
+    func `is false for what is not our command, and never calls the completion`() throws {
         try simulate { environment in
             let pair = try Pair(environment)
             let client = try await pair.startClient()
@@ -30,7 +32,8 @@ import Testing
         }
     }
 
-    @Test func `is true for ours, and calls the completion exactly once, with a typed error on rejection`() throws {
+    @Test(.rule("T25", "T48", "T49"))
+    func `is true for ours, and calls the completion exactly once, with a typed error on rejection`() throws {
         try simulate { environment in
             let pair = try Pair(environment)
             let client = try await pair.startClient()
@@ -64,7 +67,8 @@ import Testing
         }
     }
 
-    @Test func `completes once also for a command that asks a person who says no, or never answers`() throws {
+    @Test(.rule("T29", "T48"))
+    func `completes once also for a command that asks a person who says no, or never answers`() throws {
         for dialogue in [ScriptedDialogue(choices: ["keep"]) as any Dialogue, NeverAnswering()] {
             try simulate { environment in
                 let pair = try Pair(environment)

@@ -2,6 +2,7 @@ import Basics
 import Handoff
 import IdentityClient
 import Platform
+import TestSupport
 import Testing
 
 @Suite struct `A command's replay mark` {
@@ -36,7 +37,7 @@ import Testing
         try await admit(first, at: now)
     }
 
-    @Test func `that was purged revives nothing, even when the clock goes back`() async throws {
+    @Test(.rule("S28")) func `that was purged revives nothing, even when the clock goes back`() async throws {
         let (taken, fresh) = (try command(1), try command(2))
         try await admit(taken, at: now)
         let later = now + .seconds(3_600)

@@ -1,12 +1,13 @@
 import Basics
 import IdentityClient
 import JOSE
+import TestSupport
 import Testing
 
 @Suite struct `A slot of the secret group` {
     private let slot = KeychainSlot(verifier: Secret("the-verifier"), nonce: "n-1", username: "alice")
 
-    @Test func `opens with the key of the one client that it is for, and with no other`() throws {
+    @Test(.rule("S17")) func `opens with the key of the one client that it is for, and with no other`() throws {
         let (own, other) = (try DecryptionKey.generate(), try DecryptionKey.generate())
         let sealed = try slot.sealed(to: own.encryptionKey)
         let opened = try KeychainSlot(sealed, openedBy: own)

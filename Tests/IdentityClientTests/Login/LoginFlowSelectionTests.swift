@@ -1,6 +1,7 @@
 import Basics
 import Platform
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import IdentityClient
@@ -38,7 +39,7 @@ import Testing
             .answer(of: View(body))
     }
 
-    @Test func `counts the first time, and what comes later is ignored`() async throws {
+    @Test(.rule("T64")) func `counts the first time, and what comes later is ignored`() async throws {
         let first = try await answer { view, delegate in
             delegate.loginFlowSelectionIDPSelected(view, options: [:])
             delegate.loginFlowSelectionLocalLoginSelected(view, options: [:])
@@ -52,7 +53,7 @@ import Testing
         #expect(other == .localLogin(loginHost: nil))
     }
 
-    @Test func `names a login host only where the registry has it`() async throws {
+    @Test(.rule("T27")) func `names a login host only where the registry has it`() async throws {
         let known = try await answer { view, delegate in
             delegate.loginFlowSelectionLocalLoginSelected(view, options: ["login_host": "localhost:8123", "x": "y"])
         }

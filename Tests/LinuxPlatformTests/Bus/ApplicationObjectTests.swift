@@ -2,6 +2,7 @@ import Basics
 import Glibc
 import Platform
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LinuxPlatform
@@ -65,7 +66,8 @@ import Testing
         }
     }
 
-    @Test(.needs("busctl")) func `each URL of one Open is a delivery of its own, up to the limits`() async throws {
+    @Test(.rule("T26", "A156"), .needs("busctl"))
+    func `each URL of one Open is a delivery of its own, up to the limits`() async throws {
         let received = Mutex<[Delivery.Content]>([])
         try await withApp(receive: { delivery in received.withLock { $0.append(delivery.content) } }) {
             address, bus, loop in

@@ -2,6 +2,7 @@ import Basics
 import Glibc
 import Platform
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LinuxPlatform
@@ -133,7 +134,9 @@ import Testing
         }
     }
 
-    @Test func `an installed app is started by the bus where that is allowed, and not where it is not`() async throws {
+    @Test(.rule("A189")) func `an installed app is started by the bus where that is allowed, and not where it is not`()
+        async throws
+    {
         try await BusHome.with { home in
             let note = home.path + "/it's \\ noted"
             try BusService.install(

@@ -1,6 +1,7 @@
 import Basics
 import Glibc
 import Platform
+import TestSupport
 import Testing
 
 @testable import LinuxPlatform
@@ -58,7 +59,9 @@ import Testing
         }
     }
 
-    @Test func `another bus than the home's is refused while the home is in use, and both are named`() async throws {
+    @Test(.rule("A190")) func `another bus than the home's is refused while the home is in use, and both are named`()
+        async throws
+    {
         try await BusHome.with { home in
             try await BusHome.with { other in
                 let elsewhere = try await other.join()
@@ -117,7 +120,8 @@ import Testing
         }
     }
 
-    @Test func `the socket has a short name, and lies in the runtime folder or else in a folder of the user's`()
+    @Test(.rule("A184"))
+    func `the socket has a short name, and lies in the runtime folder or else in a folder of the user's`()
         async throws
     {
         try await BusHome.with { home in
@@ -139,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `the option is session, private or an address`() throws {
+    @Test(.rule("A190")) func `the option is session, private or an address`() throws {
         #expect(try BusSelection("session") == .session)
         #expect(try BusSelection("private") == .private)
         #expect(try BusSelection("unix:path=/run/bus") == .address("unix:path=/run/bus"))

@@ -1,6 +1,7 @@
 import Basics
 import Glibc
 import Platform
+import TestSupport
 import Testing
 
 @testable import LinuxPlatform
@@ -26,7 +27,8 @@ import Testing
         #expect(answer.fields["username"]?.unmasked == "bob" && answer.fields["password"]?.unmasked == "päss")
     }
 
-    @Test func `a program that ends without an answer, fails, or dies has cancelled, whatever it left running`()
+    @Test(.rule("A076"))
+    func `a program that ends without an answer, fails, or dies has cancelled, whatever it left running`()
         async throws
     {
         for script in [

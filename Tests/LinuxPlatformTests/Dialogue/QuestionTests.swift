@@ -1,11 +1,12 @@
 import Basics
 import Platform
+import TestSupport
 import Testing
 
 @testable import LinuxPlatform
 
 @Suite struct QuestionTests {
-    @Test func `control, invisible and direction-changing characters are not shown, and words are`() {
+    @Test(.rule("A159")) func `control, invisible and direction-changing characters are not shown, and words are`() {
         #expect(DisplayText.clean("a\u{1B}[31mb\u{7}\r\nc\u{9B}d\u{0}") == "a[31mb cd")
         #expect(DisplayText.clean("ab\u{202E}\u{2066}\u{200F}\u{061C}\u{FEFF}cd\u{E0041}") == "abcd")
         #expect(DisplayText.clean("Björn Škoda 李 🦊 👩‍💻 עברית") == "Björn Škoda 李 🦊 👩‍💻 עברית")

@@ -1,5 +1,6 @@
 import Basics
 import Platform
+import TestSupport
 import Testing
 
 @testable import LinuxPlatform
@@ -33,7 +34,7 @@ import Testing
         #expect(try await asking.value.choice == "allow")
     }
 
-    @Test func `a choice that cannot be taken says why and stays`() async throws {
+    @Test(.rule("T46")) func `a choice that cannot be taken says why and stays`() async throws {
         let terminal = try PseudoTerminal()
         let asking = Task { try await terminal.dialogue().ask(.consent()) }
         #expect(try await terminal.shows(Self.hint))
@@ -116,7 +117,7 @@ import Testing
         #expect(try await second.value.choice == "sign-in")
     }
 
-    @Test func `a dumb terminal gets numbers and lines, and hidden secrets`() async throws {
+    @Test(.rule("A159")) func `a dumb terminal gets numbers and lines, and hidden secrets`() async throws {
         let terminal = try PseudoTerminal()
         let dialogue = terminal.dialogue("dumb")
         let asking = Task { try await dialogue.ask(.consent()) }

@@ -1,6 +1,7 @@
 import Basics
 import Platform
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LinuxPlatform
@@ -44,7 +45,7 @@ import Testing
         loop.stop()
     }
 
-    @Test func `the page shows the question, and its form brings the answer, once`() async throws {
+    @Test(.rule("A046")) func `the page shows the question, and its form brings the answer, once`() async throws {
         try await asking(.consent()) { address, asking in
             let page = try await fetch(address)
             #expect(page.status == "200")

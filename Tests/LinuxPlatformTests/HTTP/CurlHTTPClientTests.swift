@@ -2,6 +2,7 @@ import Basics
 import Glibc
 import Platform
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LinuxPlatform
@@ -186,7 +187,7 @@ private func text(_ response: HTTPResponse) -> String { String(decoding: respons
         }
     }
 
-    @Test func `an answer that does not come in time is a timeout`() async throws {
+    @Test(.rule("A077")) func `an answer that does not come in time is a timeout`() async throws {
         let release = Signal()
         let handler = ClosureHandler { request in
             if request.path == "/slow" { await release.wait() }

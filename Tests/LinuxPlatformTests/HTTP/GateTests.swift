@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import LinuxPlatform
@@ -128,7 +129,7 @@ struct GateCase: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct GateTests {
-    @Test(arguments: GateCase.all)
+    @Test(.rule("A156"), arguments: GateCase.all)
     func `the gate refuses, and lets the neighbour through`(_ rule: GateCase) async throws {
         try await withServer { _, port in
             let fill = { @Sendable (text: String) -> [UInt8] in

@@ -1,6 +1,7 @@
 import Basics
 import Glibc
 import Platform
+import TestSupport
 import Testing
 
 @testable import LinuxPlatform
@@ -40,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a Unix socket is the owner's alone, and goes with its server`() async throws {
+    @Test(.rule("A184")) func `a Unix socket is the owner's alone, and goes with its server`() async throws {
         try await withFolder { folder in
             let path = "\(folder)/http"
             let addresses: [HTTPServerConfiguration.Address] = [.tcp(address: "127.0.0.1", port: 0), .unix(path: path)]

@@ -5,6 +5,7 @@ import JOSE
 import LinuxPlatform
 import Platform
 import StrictYAML
+import TestSupport
 import Testing
 
 struct HomeTests {
@@ -69,7 +70,7 @@ struct HomeTests {
         #expect(try await fixture.make(HomeSettings(port: port)).issuer == "http://localhost:\(port)")
     }
 
-    @Test func `everything in a home is its owner's alone`() async throws {
+    @Test(.rule("A184")) func `everything in a home is its owner's alone`() async throws {
         let home = try await fixture.make()
         _ = try await fixture.enrol(HomeFixture.client(), in: home)
         _ = try home.providerSocket(variables: fixture.variables)
@@ -138,7 +139,7 @@ struct HomeTests {
         #expect(try await finished.providerSigningKeys(fixture.environment).es256.keyID == before.es256.keyID)
     }
 
-    @Test func `a home without its secrets is refused and gets no new ones`() async throws {
+    @Test(.rule("A056")) func `a home without its secrets is refused and gets no new ones`() async throws {
         let home = try await fixture.make()
         _ = try await home.providerSigningKeys(fixture.environment)
         try FileManager.default.removeItem(atPath: home.layout.secrets)

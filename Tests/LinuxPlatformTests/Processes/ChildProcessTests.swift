@@ -1,6 +1,7 @@
 import Basics
 import Glibc
 import Platform
+import TestSupport
 import Testing
 
 @testable import LinuxPlatform
@@ -25,7 +26,7 @@ import Testing
         #expect(await child.exit() == .exited(7))
     }
 
-    @Test func `arguments arrive as they are, without a shell between`() async throws {
+    @Test(.rule("A008")) func `arguments arrive as they are, without a shell between`() async throws {
         let odd = ["a b", "$HOME", "'", "\"", "*", "é 李", ""]
         let child = try await processes.start(ChildCommand("printf", ["<%s>\\n"] + odd))
         #expect(await lines(child.outputLines) == odd.map { "<\($0)>" })

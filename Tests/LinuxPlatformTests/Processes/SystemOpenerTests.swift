@@ -1,6 +1,7 @@
 import Basics
 import Glibc
 import Platform
+import TestSupport
 import Testing
 
 @testable import LinuxPlatform
@@ -35,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `the address is one argument, and never an option`() async throws {
+    @Test(.rule("A008")) func `the address is one argument, and never an option`() async throws {
         try await BusHome.with { home in
             let note = home.path + "/note"
             try await withTool("for word; do echo \"<$word>\"; done > \(note)") { variables, _ in
@@ -50,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a tool that fails is told`() async throws {
+    @Test(.rule("A197")) func `a tool that fails is told`() async throws {
         try await withTool("exit 4") { variables, _ in
             let opener = SystemOpener(variables: variables, environment: .live())
             await #expect(throws: Fault(.noOpener)) { try await opener.open("https://example.org/") }

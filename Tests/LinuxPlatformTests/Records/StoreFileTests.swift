@@ -2,6 +2,7 @@ import Basics
 import Glibc
 import LinuxPlatform
 import Platform
+import TestSupport
 import Testing
 
 private let kind = RecordKind("test.file")
@@ -53,7 +54,7 @@ struct StoreFileTests {
         await store.close()
     }
 
-    @Test func `a store that others can read is refused with the command that closes it`() async throws {
+    @Test(.rule("S30")) func `a store that others can read is refused with the command that closes it`() async throws {
         try await makeStore()
         chmod(path, 0o640)
         let fault = refusal()
@@ -108,7 +109,7 @@ struct StoreFileTests {
         #expect(try folder.bytes(of: "store.sqlite") == before)
     }
 
-    @Test(arguments: [1, 15, 100, 511, 512, 4_096, 20_000])
+    @Test(.rule("S31"), arguments: [1, 15, 100, 511, 512, 4_096, 20_000])
     func `a file that is no database is refused and left as it is`(_ count: Int) throws {
         let garbage = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) }
         try folder.set("store.sqlite", to: garbage)
@@ -116,7 +117,7 @@ struct StoreFileTests {
         #expect(try folder.bytes(of: "store.sqlite") == garbage)
     }
 
-    @Test func `a database with a damaged page is never written over`() async throws {
+    @Test(.rule("T67")) func `a database with a damaged page is never written over`() async throws {
         try await makeStore()
         var bytes = try folder.bytes(of: "store.sqlite")
         for index in 4_096..<bytes.count { bytes[index] = 0xA5 }

@@ -3,6 +3,7 @@ import Glibc
 import LinuxPlatform
 import Platform
 import PlatformConformance
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2)))
@@ -65,7 +66,7 @@ struct FileSecretStoreTests {
         await store.close()
     }
 
-    @Test func `secrets without their key are refused, and no new key is made`() async throws {
+    @Test(.rule("S31")) func `secrets without their key are refused, and no new key is made`() async throws {
         try await makeSecret()
         let key = try folder.bytes(of: "secrets.key")
         folder.remove("secrets.key")
@@ -92,7 +93,7 @@ struct FileSecretStoreTests {
         #expect(try folder.bytes(of: "secrets.key") == [1, 2, 3])
     }
 
-    @Test func `a damaged file of secrets is refused and kept`() async throws {
+    @Test(.rule("S31")) func `a damaged file of secrets is refused and kept`() async throws {
         try await makeSecret()
         let garbage = [UInt8](repeating: 0x5A, count: 3_000)
         try folder.set("secrets.sqlite", to: garbage)

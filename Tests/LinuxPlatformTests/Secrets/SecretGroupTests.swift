@@ -3,13 +3,14 @@ import JOSE
 import LinuxPlatform
 import Platform
 import PlatformConformance
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct SecretGroupTests {
     private let before = SecretGroupFixture.before
 
-    @Test(arguments: SharedSecretStoreConformance.checks.map(\.name))
+    @Test(.rule("T63"), arguments: SharedSecretStoreConformance.checks.map(\.name))
     func `a group in a folder keeps the rule`(_ name: String) async throws {
         let members = SharedSecretStoreConformance.members
         let fixture = try SecretGroupFixture(apps: members + [SharedSecretStoreConformance.outsider])
@@ -28,7 +29,7 @@ struct SecretGroupTests {
         #expect(try await fixture.open("app.one").take("flow", now: before)?.value.unmasked == [7])
     }
 
-    @Test func `an item is taken by its owner alone, and another's attempt leaves it`() async throws {
+    @Test(.rule("S17")) func `an item is taken by its owner alone, and another's attempt leaves it`() async throws {
         let fixture = try SecretGroupFixture()
         try await fixture.keeper().update(members: fixture.members("app.one", "app.two"))
         try await fixture.open("app.one").put(fixture.item("flow", for: "app.two"))

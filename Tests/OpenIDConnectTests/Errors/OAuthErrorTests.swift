@@ -1,5 +1,6 @@
 import Basics
 import OpenIDConnect
+import TestSupport
 import Testing
 
 struct OAuthErrorTests {
@@ -35,6 +36,7 @@ struct OAuthErrorTests {
     }
 
     @Test(
+        .rule("A067"),
         arguments: [
             [], "x", ["error": ""], ["error": 5], .object(["error": .string(String(repeating: "e", count: 65))]),
         ] as [JSONValue])
@@ -44,7 +46,7 @@ struct OAuthErrorTests {
         #expect(error.status == 502)
     }
 
-    @Test func `a code that we do not know is kept`() {
+    @Test(.rule("A067")) func `a code that we do not know is kept`() {
         #expect(OAuthError(json: ["error": "slow_down"], status: 400).code.rawValue == "slow_down")
     }
 

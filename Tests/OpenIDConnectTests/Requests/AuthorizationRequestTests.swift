@@ -2,6 +2,7 @@ import Basics
 import FoundationEssentials
 import JOSE
 import OpenIDConnect
+import TestSupport
 import Testing
 
 struct AuthorizationRequestTests {
@@ -23,7 +24,7 @@ struct AuthorizationRequestTests {
         return others + (value.map { [(name, $0)] } ?? [])
     }
 
-    @Test func `a request that was built parses to itself`() throws {
+    @Test(.rule("A009")) func `a request that was built parses to itself`() throws {
         #expect(try AuthorizationRequest.parse(Fixture.request.fields) == Fixture.request)
         #expect(try AuthorizationRequest.parse(Self.full.fields) == Self.full)
         #expect(try AuthorizationRequest.parse(Self.full.fields.reversed()) == Self.full)
@@ -39,7 +40,7 @@ struct AuthorizationRequestTests {
         #expect(try AuthorizationRequest.parse(Fixture.request.fields + more) == Fixture.request)
     }
 
-    @Test(arguments: ["client_id", "state", "scope", "max_age"])
+    @Test(.rule("A151"), arguments: ["client_id", "state", "scope", "max_age"])
     func `a parameter that is sent twice is refused`(name: String) throws {
         let fields = try Self.full.fields
         let twice = try fields + [#require(fields.first { $0.0 == name })]
@@ -48,6 +49,7 @@ struct AuthorizationRequestTests {
     }
 
     @Test(
+        .rule("S18", "A010"),
         arguments: [
             ("response_type", nil, OAuthError.Code.invalidRequest),
             ("response_type", "token", .unsupportedResponseType),
@@ -82,7 +84,7 @@ struct AuthorizationRequestTests {
         #expect(!refusal.canRedirect)
     }
 
-    @Test func `response_mode query is what happens anyway`() throws {
+    @Test(.rule("A010")) func `response_mode query is what happens anyway`() throws {
         #expect(try Self.refusal(of: Self.changed("response_mode", "query")) == nil)
     }
 

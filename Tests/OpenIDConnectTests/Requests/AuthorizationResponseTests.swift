@@ -1,5 +1,6 @@
 import Basics
 import OpenIDConnect
+import TestSupport
 import Testing
 
 struct AuthorizationResponseTests {
@@ -25,7 +26,7 @@ struct AuthorizationResponseTests {
         #expect(throws: Fault(.invalidResponse)) { try AuthorizationResponse(fields: fields) }
     }
 
-    @Test func `a response is believed for the state that was sent and no other`() throws {
+    @Test(.rule("A031")) func `a response is believed for the state that was sent and no other`() throws {
         let response = try Self.accepted
         try response.check(state: State("xyz"), issuer: Fixture.issuer, issuerIsRequired: true)
         for state in [try State("xyZ"), nil] {

@@ -1,6 +1,7 @@
 import Basics
 import JOSE
 import OpenIDConnect
+import TestSupport
 import Testing
 
 struct RequestObjectTests {
@@ -34,7 +35,7 @@ struct RequestObjectTests {
         try verified(try Fixture.token(claims.with(changes), type: type, by: key))
     }
 
-    @Test func `a request object that was signed verifies to itself`() throws {
+    @Test(.rule("T2", "A009")) func `a request object that was signed verifies to itself`() throws {
         #expect(try verified(try object.signed(by: key)) == object)
         #expect(try verified([]) == object)
     }

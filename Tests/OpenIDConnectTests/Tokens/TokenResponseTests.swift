@@ -1,5 +1,6 @@
 import Basics
 import OpenIDConnect
+import TestSupport
 import Testing
 
 struct TokenResponseTests {
@@ -25,6 +26,7 @@ struct TokenResponseTests {
     }
 
     @Test(
+        .rule("A192"),
         arguments: [
             ("access_token", nil), ("access_token", ""), ("access_token", 1), ("access_token", "a\nb"),
             ("token_type", nil), ("token_type", "mac"), ("expires_in", "900"), ("expires_in", -1), ("refresh_token", 1),

@@ -1,6 +1,7 @@
 import Basics
 import FoundationEssentials
 import OpenIDConnect
+import TestSupport
 import Testing
 
 struct CodeVerifierTests {
@@ -25,7 +26,7 @@ struct CodeVerifierTests {
         #expect(try !challenge.matches(CodeVerifier(Self.challenge)))
     }
 
-    @Test(arguments: [(42, false), (43, true), (128, true), (129, false)])
+    @Test(.rule("S18"), arguments: [(42, false), (43, true), (128, true), (129, false)])
     func `a verifier is 43 to 128 characters`(count: Int, isTaken: Bool) {
         #expect(((try? CodeVerifier(String(repeating: "a", count: count))) != nil) == isTaken)
     }

@@ -1,5 +1,6 @@
 import Basics
 import Platform
+import TestSupport
 import Testing
 
 @Suite struct `The bus in memory` {
@@ -30,7 +31,7 @@ import Testing
         #expect(opened == ["start": 1, "delivery": 4])
     }
 
-    @Test func `a service that does not start leaves its peer not running`() async throws {
+    @Test(.rule("A078", "A191")) func `a service that does not start leaves its peer not running`() async throws {
         let environment = Environment.fixed()
         let daemon = InMemoryBusDaemon(environment: environment)
         daemon.install("org.example.App") { throw NoProgram() }
