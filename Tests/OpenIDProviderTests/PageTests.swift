@@ -69,6 +69,16 @@ import Testing
         #expect(new.redirectFields.single("code") != nil)
     }
 
+    @Test(.rule("A158")) func `a cookie is ASCII, whoever signs in`() async throws {
+        let (world, browser) = try await atSignIn()
+        try await world.addUser("björn.李🦊", claims: ["name": "Björn 李 🦊"])
+        await browser.signIn("björn.李🦊")
+        #expect(browser.showsConsent)
+        await browser.press("allow", at: .consent)
+        #expect(!browser.cookies.isEmpty)
+        #expect(browser.cookies.allSatisfy { ($0.key + $0.value).allSatisfy(\.isASCII) })
+    }
+
     @Test(arguments: [
         ("http://localhost:8123", "countersign-8123", false), ("https://id.example", "__Host-countersign", true),
     ])

@@ -148,8 +148,8 @@ package actor CommandEndpoint {
         guard let registered = try registry(command.sender) else { throw Fault(.unknownSender) }
         var transport = Transport.opener
         if let sender {
-            // Another uid is always refused, whoever signed.
-            if let own = surroundings.ownUserID, let uid = sender.userID, uid != own { throw Fault(.foreignUser) }
+            // Another uid is always refused, whoever signed; so is one that the bus does not tell.
+            if let own = surroundings.ownUserID, sender.userID != own { throw Fault(.foreignUser) }
             // A peer that answered a ping by this unique name owned its name then, and may have left since: unique
             // names are never used again.
             let owner =

@@ -110,8 +110,13 @@ package final class InMemoryBusDaemon: Sendable {
             return task
         }
         guard let start else { return }
+        let started = Promise<Void>()
+        environment.spawn("await \(name)") { started.settle(await start.result) }
         do {
-            try await start.value
+            try await started.value()
+        } catch is CancellationError where Task.isCancelled {
+            // Who no longer waits leaves; the start goes on for the others.
+            throw CancellationError()
         } catch {
             throw Fault(.peerNotRunning, detail: "starting \(name) failed", underlying: error)
         }

@@ -83,22 +83,3 @@ import Testing
         }
     }
 }
-
-/// Asks one dialogue first, and another when it is told to.
-private struct Held: Dialogue {
-    let first: SilentDialogue
-    let release: Promise<Void>
-    let then: any Dialogue
-
-    init(_ first: SilentDialogue, until release: Promise<Void>, _ then: any Dialogue) {
-        self.first = first
-        self.release = release
-        self.then = then
-    }
-
-    func ask(_ question: Question) async throws -> Answer {
-        first.asked.fulfil(question)
-        try await release.value()
-        return try await then.ask(question)
-    }
-}

@@ -68,3 +68,34 @@ final class DialogueInOrder: Dialogue {
         Answer("sign-in", fields: ["username": Secret(name), "password": Secret(password)])
     }
 }
+
+/// Asks one dialogue first, and another when it is told to.
+struct Held: Dialogue {
+    let first: SilentDialogue
+    let release: Promise<Void>
+    let then: any Dialogue
+
+    init(_ first: SilentDialogue, until release: Promise<Void>, _ then: any Dialogue) {
+        self.first = first
+        self.release = release
+        self.then = then
+    }
+
+    func ask(_ question: Question) async throws -> Answer {
+        first.asked.fulfil(question)
+        try await release.value()
+        return try await then.ask(question)
+    }
+}
+
+/// Takes its time, and then answers as the one behind it.
+struct SlowDialogue: Dialogue {
+    let delay: Duration
+    let environment: Environment
+    let inner: any Dialogue
+
+    func ask(_ question: Question) async throws -> Answer {
+        try await environment.sleep(for: delay)
+        return try await inner.ask(question)
+    }
+}

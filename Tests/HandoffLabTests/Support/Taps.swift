@@ -72,6 +72,33 @@ struct TappedHTTP: HTTPClient {
     }
 }
 
+/// Notes every HTTP call of a process; some of them may fail, or be answered otherwise.
+final class NotedHTTP: HTTPClient {
+    private let inner: any HTTPClient
+    private let noted = Mutex<[String]>([])
+    private let answer: Mutex<(@Sendable (HTTPCall, HTTPResponse) -> HTTPResponse)?>
+
+    init(_ inner: any HTTPClient, answering answer: (@Sendable (HTTPCall, HTTPResponse) -> HTTPResponse)? = nil) {
+        self.inner = inner
+        self.answer = Mutex(answer)
+    }
+
+    var urls: [String] { noted.withLock { $0 } }
+
+    func count(of path: String) -> Int { urls.count { $0.hasSuffix(path) } }
+
+    /// From here on every call is answered as the test says, after it was made.
+    func answer(_ answer: (@Sendable (HTTPCall, HTTPResponse) -> HTTPResponse)?) {
+        self.answer.withLock { $0 = answer }
+    }
+
+    func send(_ call: HTTPCall) async throws -> HTTPResponse {
+        noted.withLock { $0.append(call.url) }
+        let response = try await inner.send(call)
+        return answer.withLock { $0 }?(call, response) ?? response
+    }
+}
+
 /// Notes what was opened, and opens nothing.
 final class NotedOpener: URLOpener {
     private let noted = Mutex<[String]>([])

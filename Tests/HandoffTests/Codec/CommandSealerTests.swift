@@ -64,6 +64,18 @@ import Testing
         #expect(throws: Never.self) { try seal(.cancel, id: CommandID(randomBytes: [UInt8](repeating: 0, count: 16))) }
     }
 
+    @Test(.rule("A003")) func `a command's URL has no character to argue about, whatever it carries`() throws {
+        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?=")
+        for text in HostileText.known {
+            let response = SPLoginResponse(code: Secret(text), issuer: text, clientID: text, state: text, subject: text)
+            let sealed = try World.idp.sealer.seal(
+                .authresponse(response), to: World.client.peer, flow: try World.flow(),
+                inReplyTo: World.commandID(3), id: World.commandID(), now: World.now)
+            #expect(sealed.url.allSatisfy { plain.contains($0) })
+            #expect(sealed.url.count { $0 == "=" } == 1 && sealed.url.count { $0 == "?" } == 1)
+        }
+    }
+
     @Test(.rule("A152"), arguments: CommandName.allCases)
     func `no field has the name of a claim of the envelope`(_ name: CommandName) {
         let claims: Set = ["iss", "aud", "jti", "flow", "irt", "iat", "exp", "command", "ekid", "traceparent"]

@@ -51,7 +51,7 @@ import Testing
         let sound = try Samples.forge(name)
         let others = [
             "x", "scope", "redirect_uri", "client_secret", "keychain_reference", "keychain_group", "code_verifier",
-            "login_url", "src_app_package_name", "error_description",
+            "login_url", "src_app_package_name", "error_description", "access_token", "id_token",
         ]
         for field in others {
             #expect(try sound.with(field, "y").refusal() == .commandMeaning, "\(field)")

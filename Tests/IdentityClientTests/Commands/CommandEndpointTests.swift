@@ -67,6 +67,9 @@ import Testing
                 try await environment.sleep(for: .seconds(1))
             }
             #expect(Self.codes(got) == [.foreignUser, .foreignUser, nil])
+            // A sender whose user the bus cannot tell is no better.
+            let nobody = PeerEvidence(uniqueName: ":1.99", userID: nil)
+            await #expect(throws: Fault(.foreignUser)) { try await idp.accept(url, from: nobody) }
             await idp.withdraw()
         }
     }
@@ -168,6 +171,20 @@ import Testing
             _ = try await client.ensurePresence(of: try pair.idp.peer, startsIt: true)
             await client.withdraw()
             try await started.value().withdraw()
+        }
+    }
+
+    @Test(.rule("A191")) func `gives up a peer that is started and never there`() throws {
+        try simulate { environment in
+            let pair = try Pair(environment)
+            pair.bus.install(pair.idp.id) { try await environment.sleep(for: .seconds(3_600)) }
+            let client = try await pair.startEndpoint(pair.client)
+            let start = environment.now()
+            await #expect(throws: Fault(.deadlinePassed)) {
+                try await client.ensurePresence(of: try pair.idp.peer, startsIt: true, within: .seconds(10))
+            }
+            #expect(environment.now() - start == .seconds(10))
+            await client.withdraw()
         }
     }
 

@@ -92,6 +92,21 @@ import Testing
         }
     }
 
+    @Test(.rule("T47")) func `is true for every command, and completes once for each`() throws {
+        try simulate { environment in
+            let pair = try Pair(environment)
+            let client = try await pair.startClient()
+            for name in CommandName.allCases {
+                let got = Completions()
+                #expect(
+                    try Self.handle("\(pair.client.scheme)://oauth2/v1.0/\(name.rawValue)?command=x", by: client, got))
+                try await environment.sleep(for: .seconds(5))
+                #expect(got.all.count == 1, "\(name.rawValue)")
+            }
+            await client.stop()
+        }
+    }
+
     private struct NeverAnswering: Dialogue {
         func ask(_ question: Question) async throws -> Answer { try await Promise<Answer>().value() }
     }

@@ -64,6 +64,34 @@ import Testing
         #expect(unknown == .localLogin(loginHost: nil))
     }
 
+    @Test(.rule("T64")) func `that comes after the deadline is ignored`() throws {
+        try simulate { environment in
+            let pair = try Pair(environment)
+            let client = try await pair.startClient()
+            let late = Collected<any LoginFlowSelectionViewDelegate>()
+            let shown = Collected<View>()
+            await client.setLoginFlowSelection {
+                View { view, delegate in
+                    shown.note(view)
+                    late.note(delegate)
+                }
+            }
+            do {
+                _ = try await client.login(LoginOptions(timeout: .seconds(5)))
+                Issue.record("it succeeded")
+            } catch let error as UserAccountManagerError {
+                #expect(error.code == .deadlinePassed)
+            }
+            let view = try #require(shown.all.first)
+            late.all.first?.loginFlowSelectionIDPSelected(view, options: [:])
+            try await environment.sleep(for: .seconds(5))
+            #expect(try await client.accounts.all().isEmpty)
+            // Nothing began: with nobody there, a request would have left a word in the journal.
+            #expect(pair.journal.entries.isEmpty)
+            await client.stop()
+        }
+    }
+
     @Test func `may be that the person gave up`() async throws {
         await #expect(throws: Cancellation(by: .user)) {
             try await answer { view, delegate in delegate.loginFlowSelectionCancelled(view) }
