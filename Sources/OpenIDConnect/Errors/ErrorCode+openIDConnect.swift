@@ -151,6 +151,21 @@ extension ErrorCode {
         "id-token-auth-time", .refused,
         "The ID token's auth_time is missing, in the future or longer ago than max_age allows (OpenID Connect Core §2).",
         next: "Ask for the login again with prompt=login.")
+    /// A logout token that tells of something else.
+    package static let logoutTokenEvent = ErrorCode(
+        "logout-token-event", .refused,
+        "The logout token's events lacks the back-channel logout event (OpenID Connect Back-Channel Logout §2.6).",
+        next: "Have the provider send a logout token; another security event has no effect here.")
+    /// A logout token that could pass for an ID token.
+    package static let logoutTokenNonce = ErrorCode(
+        "logout-token-nonce", .refused,
+        "The logout token has a nonce, which only ID tokens have (OpenID Connect Back-Channel Logout §2.4).",
+        next: "Have the provider leave the nonce out of its logout tokens.")
+    /// A logout token about nobody, or about somebody else.
+    package static let logoutTokenAccount = ErrorCode(
+        "logout-token-account", .refused,
+        "The logout token names neither sub nor sid, or another account than the one that is to be logged out.",
+        next: "Have the provider name the account that it means.")
     /// Userinfo about somebody else.
     package static let userInfoSubject = ErrorCode(
         "userinfo-subject", .refused,
@@ -169,6 +184,7 @@ extension ErrorCode {
         .requestObjectParameters, .clientAssertionSubject, .dpopKey, .dpopMethod, .dpopURL, .dpopAccessToken,
         .issuerMismatch, .invalidMetadata, .unsafeEndpoint, .invalidTokenResponse, .unknownTokenKey,
         .idTokenAlgorithm, .idTokenAuthorizedParty, .idTokenNonce, .idTokenAccessTokenHash, .idTokenCodeHash,
-        .idTokenAuthTime, .userInfoSubject, .providerRefused,
+        .idTokenAuthTime, .logoutTokenEvent, .logoutTokenNonce, .logoutTokenAccount, .userInfoSubject,
+        .providerRefused,
     ]
 }

@@ -35,6 +35,7 @@ extension ServerMetadata {
             pushedAuthorizationRequestEndpoint: try endpoint("pushed_authorization_request_endpoint"),
             deviceAuthorizationEndpoint: try endpoint("device_authorization_endpoint"),
             endSessionEndpoint: try endpoint("end_session_endpoint"),
+            logoutSessionsEndpoint: try endpoint("logout_sessions_endpoint"),
             registrationEndpoint: try endpoint("registration_endpoint"))
         if let value = members.removeValue(forKey: ServerMetadata.issuerInResponse) {
             guard let flag = value.boolValue else { throw ServerMetadata.malformed(ServerMetadata.issuerInResponse) }
@@ -62,7 +63,8 @@ extension ServerMetadata {
             ("authorization_challenge_endpoint", authorizationChallengeEndpoint),
             ("pushed_authorization_request_endpoint", pushedAuthorizationRequestEndpoint),
             ("device_authorization_endpoint", deviceAuthorizationEndpoint),
-            ("end_session_endpoint", endSessionEndpoint), ("registration_endpoint", registrationEndpoint),
+            ("end_session_endpoint", endSessionEndpoint), ("logout_sessions_endpoint", logoutSessionsEndpoint),
+            ("registration_endpoint", registrationEndpoint),
         ]
         for case (let name, let text?) in texts { members[name] = .string(text) }
         if sendsIssuerInResponse { members[ServerMetadata.issuerInResponse] = true }

@@ -24,6 +24,8 @@ package struct ServerMetadata: Sendable, Hashable {
     package var deviceAuthorizationEndpoint: String?
     /// `end_session_endpoint` (OpenID Connect RP-Initiated Logout).
     package var endSessionEndpoint: String?
+    /// `logout_sessions_endpoint`: where a broker ends a person's sessions (docs/handoff-protocol.md).
+    package var logoutSessionsEndpoint: String?
     /// `registration_endpoint` (RFC 7591).
     package var registrationEndpoint: String?
     /// `authorization_response_iss_parameter_supported` (RFC 9207 §3).
@@ -38,8 +40,8 @@ package struct ServerMetadata: Sendable, Hashable {
         userinfoEndpoint: String? = nil, revocationEndpoint: String? = nil, introspectionEndpoint: String? = nil,
         authorizationChallengeEndpoint: String? = nil, pushedAuthorizationRequestEndpoint: String? = nil,
         deviceAuthorizationEndpoint: String? = nil, endSessionEndpoint: String? = nil,
-        registrationEndpoint: String? = nil, sendsIssuerInResponse: Bool = false, supported: [Support: [String]] = [:],
-        others: [String: JSONValue] = [:]
+        logoutSessionsEndpoint: String? = nil, registrationEndpoint: String? = nil,
+        sendsIssuerInResponse: Bool = false, supported: [Support: [String]] = [:], others: [String: JSONValue] = [:]
     ) {
         self.issuer = issuer
         self.authorizationEndpoint = authorizationEndpoint
@@ -52,6 +54,7 @@ package struct ServerMetadata: Sendable, Hashable {
         self.pushedAuthorizationRequestEndpoint = pushedAuthorizationRequestEndpoint
         self.deviceAuthorizationEndpoint = deviceAuthorizationEndpoint
         self.endSessionEndpoint = endSessionEndpoint
+        self.logoutSessionsEndpoint = logoutSessionsEndpoint
         self.registrationEndpoint = registrationEndpoint
         self.sendsIssuerInResponse = sendsIssuerInResponse
         self.supported = supported

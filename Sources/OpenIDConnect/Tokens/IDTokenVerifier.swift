@@ -46,7 +46,7 @@ package struct IDTokenVerifier: Sendable {
     ) throws(Fault) -> IDToken {
         let token = try UnverifiedJWS(compact: compact)
         try token.requireGeneralType()
-        let claims = try JWTClaims(try token.verified(by: try key(for: token)))
+        let claims = try JWTClaims(try token.verified(by: try keys.key(for: token, algorithms: algorithms)))
         try claims.requireIssuer(issuer.text)
         let subject = try Subject(claims.subject ?? "")
         try requireAudience(claims)
@@ -56,22 +56,6 @@ package struct IDTokenVerifier: Sendable {
         try requireHash(claims, "at_hash", of: accessToken, else: .idTokenAccessTokenHash)
         try requireHash(claims, "c_hash", of: code, else: .idTokenCodeHash)
         return IDToken(claims: claims, issuer: issuer, subject: subject, compact: compact)
-    }
-
-    /// The key by `kid`, or the only one that fits where the token names none (OpenID Connect Core §10.1).
-    private func key(for token: UnverifiedJWS) throws(Fault) -> VerificationKey {
-        guard let algorithm = algorithms.first(where: { $0.rawValue == token.algorithmName }) else {
-            throw Fault(.idTokenAlgorithm)
-        }
-        if let id = token.keyID {
-            guard let jwk = keys.key(id: id) else { throw Fault(.unknownTokenKey) }
-            return try VerificationKey(jwk, algorithm: algorithm)
-        }
-        let fitting = keys.keys.compactMap { try? VerificationKey($0, algorithm: algorithm) }
-        guard fitting.count == 1, let key = fitting.first else {
-            throw Fault(.unknownTokenKey, "The ID token names no key, and not exactly one of the provider's keys fits.")
-        }
-        return key
     }
 
     private func requireAudience(_ claims: JWTClaims) throws(Fault) {

@@ -59,7 +59,12 @@ struct Redemption: Sendable {
                 accessTokenID: issued.accessTokenID, expires: now + context.configuration.answerLifetime) : nil
         return try await context.store.write(.full) { [presentation] transaction in
             let family = try ProviderTables.families.find(facts.family, in: transaction)
-            if !presentation.isCode {
+            if presentation.isCode {
+                // The session may have ended since it was looked at: what ended it has revoked all but this.
+                guard try ProviderTables.sessions.find(facts.sessionID, in: transaction) != nil else {
+                    throw presentation.refusal
+                }
+            } else {
                 guard let family, family.isAlive(at: now) else { throw presentation.refusal }
             }
             guard try presentation.table.take(presentation.key, condition: condition, in: transaction) != nil else {

@@ -11,6 +11,7 @@ package enum Endpoint: String, Sendable, CaseIterable {
     case userInfo = "/userinfo"
     case revoke = "/revoke"
     case challenge = "/authorize-challenge"
+    case logoutSessions = "/logout-sessions"
 
     /// The path, as it stands in a request.
     package var path: String { rawValue }

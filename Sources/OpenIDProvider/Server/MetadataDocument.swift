@@ -18,6 +18,7 @@ enum MetadataDocument {
             "userinfo_endpoint": url(.userInfo),
             "revocation_endpoint": url(.revoke),
             "authorization_challenge_endpoint": url(.challenge),
+            "logout_sessions_endpoint": url(.logoutSessions),
             "jwks_uri": url(.keys),
             "response_types_supported": ["code"],
             "response_modes_supported": ["query"],

@@ -45,6 +45,9 @@ struct Route: Sendable {
             Route(
                 endpoint: .challenge, methods: ["POST"], reader: .program,
                 respond: ChallengeEndpoint(context: context).respond),
+            Route(
+                endpoint: .logoutSessions, methods: ["POST"], reader: .program,
+                respond: LogoutSessionsEndpoint(context: context).respond),
         ]
     }
 }

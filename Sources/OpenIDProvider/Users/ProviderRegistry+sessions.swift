@@ -37,6 +37,22 @@ extension ProviderRegistry {
         return found
     }
 
+    /// Ends every session of a subject and every grant that came from one.
+    package static func endEverything(of subject: Subject, in transaction: borrowing Transaction) throws {
+        try endSessions(of: subject, in: transaction)
+        try endGrants(in: transaction) { $0.subject == subject }
+    }
+
+    /// Ends those sessions of a subject, and the grants that came from them, whether the sessions still live or not.
+    package static func endSessions(
+        _ ids: Set<String>, of subject: Subject, in transaction: borrowing Transaction
+    ) throws {
+        for id in ids.sorted() where try ProviderTables.sessions.find(id, in: transaction)?.subject == subject {
+            try ProviderTables.sessions.remove(id, in: transaction)
+        }
+        try endGrants(in: transaction) { $0.subject == subject && ids.contains($0.sessionID) }
+    }
+
     static func endSessions(of subject: Subject, in transaction: borrowing Transaction) throws {
         for (key, session) in try ProviderTables.sessions.list(in: transaction) where session.subject == subject {
             try ProviderTables.sessions.remove(key, in: transaction)
