@@ -1,6 +1,7 @@
 import Basics
 import CommandLineInterface
 import FoundationEssentials
+import LinuxPlatform
 import Platform
 import TestSupport
 import Testing
@@ -130,6 +131,26 @@ import Testing
             #expect(app["hosts"] == ["notes.example.com"])
             // Without --scheme or --exec a new one is a plain client, which needs a redirect URI.
             try await home.idp("apps", "add", "com.example.other", "--delivery", "direct").expect(2, "invalid-value")
+        }
+    }
+
+    @Test
+    func `keys are exported for those who ask, readable by the owner alone, and again when the app is registered anew`()
+        async throws
+    {
+        try await withLabHome(users: []) { home in
+            try await home.idp("apps", "add", "com.example.notes", "--scheme", "example-notes").expect(0)
+            let file = home.layout.app("com.example.notes") + "/keys.json"
+            #expect(!FileManager.default.fileExists(atPath: file))
+            try await home.idp("apps", "add", "com.example.notes", "--export-keys").expect(0)
+            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            let keys = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(try keys.parsed["oauth"]?["d"] != nil)
+            try FileManager.default.removeItem(atPath: file)
+            try "{}".write(toFile: file, atomically: true, encoding: .utf8)
+            try await home.idp("apps", "add", "com.example.notes", "--name", "Notes").expect(0)
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == keys)
         }
     }
 }

@@ -19,6 +19,9 @@ extension CommandLineInterface.Command {
             .init(
                 "countersign-idp apps add com.example.notes --exec /usr/bin/notes --scheme com.example.notes",
                 "an app that logs in by hand-off"),
+            .init(
+                "countersign-idp apps add com.example.tool --exec /usr/bin/tool --scheme com.example.tool --export-keys",
+                "an app in another language: its keys in a file that any JOSE library reads"),
             .init("countersign-idp apps add com.example.web --redirect https://example.com/cb", "a plain OAuth client"),
         ],
         positionals: [Positional("ID", "the app's id: a reverse domain name, also its name on the bus")],
@@ -33,6 +36,7 @@ extension CommandLineInterface.Command {
             Option("--delivery", "RULE", values: .oneOf(["any", "direct"]), "how commands may reach the app"),
             Option("--switch", "RULE", values: .oneOf(["ask", "silent"]), "whether it may change accounts unasked"),
             Option("--concurrency", "RULE", values: .oneOf(["many", "one"]), "how many logins may run at a time"),
+            Option("--export-keys", "also write the keys as keys.json, for a program that does not embed the SDK"),
         ]
     ) { call in
         let id = try AppID(try call.argument("ID"))
@@ -115,6 +119,7 @@ extension Device {
         if let rule = call.option("--switch").flatMap(AppManifest.SwitchRule.init) { app.switchRule = rule }
         if let rule = call.option("--concurrency").flatMap(AppManifest.Concurrency.init) { app.concurrency = rule }
         let enrolment = try await enrol(app)
+        try exportKeys(of: enrolment, isAsked: call.flag("--export-keys"))
         let folder = home.layout.app(id.text)
         call.output.result(
             (enrolment.entry.json.objectValue ?? [:]).merging(["folder": .string(folder)]) { $1 },

@@ -97,6 +97,13 @@ extension Device {
         }
     }
 
+    /// Writes an app's keys for a program in another language, where that is asked for now or was before.
+    func exportKeys(of enrolment: AppEnrolment, isAsked: Bool = false) throws {
+        let id = enrolment.entry.id.text
+        guard try isAsked || home.hasExportedKeys(of: id) else { return }
+        try home.write(exportedKeys: enrolment.exportedKeys(), of: id)
+    }
+
     /// Both registries in one commit: the client's row at the provider, the app's row here, and that the one may ask
     /// for the other.
     private func register(_ enrolment: AppEnrolment) async throws {

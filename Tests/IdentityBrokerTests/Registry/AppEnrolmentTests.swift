@@ -42,6 +42,30 @@ import Testing
         }
     }
 
+    @Test func `exports the app's three private keys with use, algorithm and kid, and not what seals its records`()
+        throws
+    {
+        let (enrolment, _) = try enrol()
+        let text = try enrolment.exportedKeys()
+        let keys = try JSONValue(parsing: text.unmasked)
+        #expect(keys.objectValue.map { Set($0.keys) } == ["schemaVersion", "command", "encryption", "oauth"])
+        let own = enrolment.keys
+        for (name, known) in [
+            ("command", own.command.publicJWK), ("encryption", own.encryption.publicJWK),
+            ("oauth", own.oauth.publicJWK),
+        ] {
+            let key = try #require(keys[name]?.objectValue)
+            #expect(key["d"]?.stringValue?.isEmpty == false)
+            #expect(JSONValue.object(key.filter { $0.key != "d" }) == known.json)
+            #expect(key["kid"]?.stringValue == known.thumbprint.value)
+        }
+        let command = Secret(try #require(keys["command"]).serializedText)
+        #expect(try SigningKey(privateJWK: command, algorithm: .es256).keyID == own.command.keyID)
+        let encryption = Secret(try #require(keys["encryption"]).serializedText)
+        #expect(try DecryptionKey(privateJWK: encryption).thumbprint == own.encryption.thumbprint)
+        #expect("\(text)" != text.unmasked)
+    }
+
     @Test func `gives redirect URIs that are never taken for a command, the app's own scheme first`() throws {
         let (enrolment, _) = try enrol()
         let first = try #require(enrolment.manifest.redirectURIs.first)

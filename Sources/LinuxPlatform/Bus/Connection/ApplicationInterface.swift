@@ -8,7 +8,7 @@ package enum ApplicationInterface {
         "/" + String(name.map { $0 == "." ? "/" : $0 == "-" ? "_" : $0 })
     }
 
-    /// What `Introspect` answers.
+    /// What `Introspect` answers: docs/org.freedesktop.Application.xml, byte for byte.
     package static let introspection = """
         <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
          "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
