@@ -43,11 +43,18 @@ extension ErrorCode {
     package static let commandNotYetValid = ErrorCode(
         "command-not-yet-valid", .refused, "The command was made in the future.", next: "Check the clock.")
     package static let commandReplayed = ErrorCode(
-        "command-replayed", .refused, "The command was taken before, and a command is taken once.",
+        "command-replayed", .refused, "The command was handled already, and a command is taken once.",
         next: "Start again for a new command.")
+    package static let commandLate = ErrorCode(
+        "command-late", .refused, "The command came after its login had ended, or had been answered.",
+        next: "Nothing changed; log in again if you still want to: countersign-client login")
     package static let commandUncorrelated = ErrorCode(
         "command-uncorrelated", .refused, "The command answers nothing that its sender was asked in this flow.",
-        next: "Start again; a late answer of an older attempt ends here too.")
+        next: "Start again; a command of another app, or one that answers another command, ends here.")
+    package static let flowUnknown = ErrorCode(
+        "flow-unknown", .refused,
+        "This app has no record of the login that the command belongs to: it never began here, or its record was lost.",
+        next: "Start again: countersign-client login")
     package static let commandMeaning = ErrorCode(
         "command-meaning", .refused, "A field of the command is missing, unknown or of the wrong kind.",
         next: "Compare the fields with the table in docs/handoff-protocol.md.")
@@ -68,13 +75,29 @@ extension ErrorCode {
         "client-mismatch", .refused, "The answer is for another client.", next: "Start again.")
     package static let answerStateMismatch = ErrorCode(
         "answer-state-mismatch", .refused, "The answer's state is not the one that was sent.", next: "Start again.")
+    package static let wrongAccount = ErrorCode(
+        "wrong-account", .refused, "The answer is for another account than the one that was asked for.",
+        next: "Log in again, and choose the account that the app asked for.")
     package static let peerRefused = ErrorCode(
         "peer-refused", .refused, "The other app refused.", next: "See the reason above.")
+    package static let peerUnavailable = ErrorCode(
+        "peer-unavailable", .environment,
+        "The other app cannot take a login now: too many are waiting there, or it cannot reach its provider.",
+        next: "Log in again in a moment: countersign-client login")
+    package static let peerFailed = ErrorCode(
+        "peer-failed", .environment, "The other app met a fault of its own, or was stopped, before it could answer.",
+        next: "Log in again: countersign-client login")
+    package static let loginInterrupted = ErrorCode(
+        "login-interrupted", .environment, "The app was stopped while this login was under way, and took it no further.",
+        next: "Log in again: countersign-client login")
+    package static let loginSuperseded = ErrorCode(
+        "login-superseded", .cancelled, "A newer login of this app took the place of this one.",
+        next: "Look at the newer login; nothing is left of this one.")
     package static let tooManyFlows = ErrorCode(
         "too-many-flows", .refused, "Too many logins are waiting.", next: "Wait for one to end, or cancel one.")
     package static let alreadyInProgress = ErrorCode(
         "already-in-progress", .refused, "A login is already in progress, and this app allows one at a time.",
-        next: "Finish or cancel that one first.")
+        next: "Finish that one first, or end it: countersign-client login --restart")
 
     package static let peerLeft = ErrorCode(
         "peer-left", .environment, "The other app left the bus before it answered.",
@@ -84,8 +107,9 @@ extension ErrorCode {
     package static let handoff: [ErrorCode] = [
         .invalidAppID, .commandTooLarge, .commandShape, .commandMalformed, .commandNesting, .commandHeader,
         .unknownSender, .unknownKey, .commandSignature, .commandRecipientKey, .commandAudience, .commandRole,
-        .commandLifetime, .commandExpired, .commandNotYetValid, .commandReplayed, .commandUncorrelated,
-        .commandMeaning, .deliveryRule, .foreignUser, .processMismatch, .answerIssuerMismatch, .clientMismatch,
-        .answerStateMismatch, .peerRefused, .tooManyFlows, .alreadyInProgress, .peerLeft,
+        .commandLifetime, .commandExpired, .commandNotYetValid, .commandReplayed, .commandLate, .commandUncorrelated,
+        .flowUnknown, .commandMeaning, .deliveryRule, .foreignUser, .processMismatch, .answerIssuerMismatch, .clientMismatch,
+        .answerStateMismatch, .wrongAccount, .peerRefused, .peerUnavailable, .peerFailed, .loginInterrupted,
+        .loginSuperseded, .tooManyFlows, .alreadyInProgress, .peerLeft,
     ]
 }

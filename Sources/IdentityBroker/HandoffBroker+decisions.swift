@@ -8,12 +8,16 @@ import Platform
 /// The decision about one request: account, consent, code, answer.
 extension HandoffBroker {
     /// Decides in a task of its own, so that the bus is answered at once and a cancel can take the question back.
-    func decide(_ id: FlowID) {
+    ///
+    /// - Parameter isResumed: whether an earlier process began to decide it, and may have come as far as a code.
+    func decide(_ id: FlowID, isResumed: Bool = false) {
         guard decisions[id] == nil else { return }
-        decisions[id] = surroundings.environment.spawn("decide") { [self] in await runDecision(id) }
+        decisions[id] = surroundings.environment.spawn("decide") { [self] in
+            await runDecision(id, isResumed: isResumed)
+        }
     }
 
-    private func runDecision(_ id: FlowID) async {
+    private func runDecision(_ id: FlowID, isResumed: Bool) async {
         defer { decisions[id] = nil }
         do {
             try await answer(id)
@@ -26,17 +30,30 @@ extension HandoffBroker {
         } catch ErrorCode.deadlinePassed {
             decisions[id] = nil
             try? await advance(id, .deadlinePassed)
+        } catch let error as OAuthError where isResumed && Self.isRequestRefused(error) {
+            // The request object is used up: the code died with the process that had got it.
+            journal(.decided, id, "refused", code: .loginInterrupted)
+            try? await advance(id, .refused(.serverError))
         } catch {
             let refusal = error as? Refusal
             let fault = refusal?.fault ?? providerFault(error)
             journal(.decided, id, "refused", code: (fault as? any CodedError)?.code ?? .internalFault)
-            try? await advance(id, .refused(refusal?.reason ?? Self.reason(of: fault)))
+            try? await advance(id, .refused(refusal?.reason ?? Self.reason(of: error)))
         }
+    }
+
+    private static func isRequestRefused(_ error: OAuthError) -> Bool {
+        [.invalidRequest, .invalidRequestObject].contains(error.code)
     }
 
     /// The word of the closed list for an error of ours.
     private static func reason(of error: any Error) -> AuthError.Reason {
-        switch (error as? any CodedError)?.code {
+        // What the provider says is passed on in its own word, where that is on the list.
+        if let refusal = error as? OAuthError {
+            if isRequestRefused(refusal) { return .invalidRequest }
+            if let reason = AuthError.Reason(rawValue: refusal.code.rawValue) { return reason }
+        }
+        return switch (error as? any CodedError)?.code {
         case .some(.accessDenied), .some(.promptRefused), .some(.wrongPassword): .accessDenied
         case .some(.loginRequired), .some(.sessionEnded), .some(.unknownAccount): .loginRequired
         case .some(.interactionRequired): .interactionRequired

@@ -1,76 +1,110 @@
 import Basics
-import Handoff
+package import Handoff
 import IdentityClient
 import OpenIDConnect
 import Platform
 
 /// The life of a flow: one commit for each transition, then its effects.
 extension HandoffBroker {
+    /// What comes of a request that was taken.
+    private enum Request {
+        /// To be decided.
+        case begun
+        /// Its request object breaks a rule; the flow that it belonged to, if there was one, has ended with it.
+        case refused(Refusal, BrokerFlowRecord?, [BrokerFlow.Action])
+        case full
+        case late(Fault)
+    }
+
     /// Takes a request: the replay mark and the flow's beginning are one commit.
     func accept(_ request: SPLoginRequest, _ incoming: IncomingCommand) async throws {
         let command = incoming.command
-        let now = surroundings.environment.now()
         let client = try client(command.sender)
-        let ledger = ledger
-        let sealer = sealer
-        let deadline: Timestamp
+        let taken: Request
         do {
-            deadline = try RequestCheck.verify(request.request, of: client, issuer: issuer, now: now).expires
-        } catch {
-            // The sender is known, and its signature held: it is told, in the words of the closed list.
-            await endpoint.refused(error.fault, sender: incoming.sender, incoming: incoming)
-            try await mark(incoming)
-            try? await endpoint.send(
-                .error(AuthError(error.reason)), to: client.peer, flow: command.flow, inReplyTo: command.id)
-            throw error.fault
-        }
-        let isFull: Bool
-        do {
-            isFull = try await surroundings.store.write(.full) { transaction in
-                try ledger.admit(command, now: now, in: transaction)
-                let sealed = try sealer.seal(Secret(request.request), purpose: BrokerFlowRecord.purpose(command.flow))
-                if var record = try BrokerFlowRecord.table.find(command.flow.text, in: transaction) {
-                    _ = try record.flow.receive(.command(command))
-                    record.sealedRequest = sealed
-                    record.hint = request.userHint
-                    record.appName = request.appName
-                    record.sealedCommand = nil
-                    record.transport = incoming.transport
-                    try record.put(in: transaction)
-                    return false
-                }
-                guard command.inReplyTo == nil else { throw Fault(.commandUncorrelated) }
-                let pending = try BrokerFlowRecord.table.list(family: "pending", in: transaction).filter {
-                    $0.value.flow.deadline > now
-                }
-                let ofPeer = pending.count { $0.value.flow.peer == command.sender }
-                guard pending.count < Self.flowsInAll, ofPeer < Self.flowsPerPeer else { return true }
-                try BrokerFlowRecord(
-                    flow: BrokerFlow(asked: command, deadline: deadline), sealedRequest: sealed,
-                    hint: request.userHint, appName: request.appName, transport: incoming.transport
-                ).put(in: transaction)
-                return false
-            }
+            taken = try await take(request, incoming, client)
+            if case .late(let fault) = taken { throw fault }
+            if case .refused(let refusal, _, _) = taken { throw refusal.fault }
         } catch {
             await endpoint.refused(error, sender: incoming.sender, incoming: incoming)
             throw error
         }
-        endpoint.taken(incoming)
-        if isFull {
+        // The sender is known, and its signature held: it is told, in the words of the closed list.
+        switch taken {
+        case .begun:
+            endpoint.taken(incoming)
+            await surroundings.boundary(.brokerRequestTaken)
+            decide(command.flow)
+        case .full:
+            endpoint.taken(incoming)
             try await endpoint.send(
-                .error(AuthError(.temporarilyUnavailable)), to: client.peer, flow: command.flow,
-                inReplyTo: command.id)
+                .error(AuthError(.temporarilyUnavailable)), to: client.peer, flow: command.flow, inReplyTo: command.id)
             throw Fault(.tooManyFlows)
+        case .refused(let refusal, let record?, let actions):
+            await perform(actions, of: record)
+            throw refusal.fault
+        case .refused(let refusal, nil, _):
+            try? await endpoint.send(
+                .error(AuthError(refusal.reason)), to: client.peer, flow: command.flow, inReplyTo: command.id)
+            throw refusal.fault
+        case .late(let fault): throw fault
         }
-        await surroundings.boundary(.brokerRequestTaken)
-        decide(command.flow)
     }
 
-    /// Marks a refused command as taken, so that it is refused once.
-    private func mark(_ incoming: IncomingCommand) async throws {
-        let ledger = ledger
+    private func take(
+        _ request: SPLoginRequest, _ incoming: IncomingCommand, _ client: RegisteredClientApp
+    ) async throws -> Request {
+        let command = incoming.command
         let now = surroundings.environment.now()
-        _ = try await surroundings.store.write(.full) { try ledger.admit(incoming.command, now: now, in: $0) }
+        let ledger = ledger
+        let sealed = try sealer.seal(Secret(request.request), purpose: BrokerFlowRecord.purpose(command.flow))
+        let checked: Result<Timestamp, Refusal>
+        do throws(Refusal) {
+            checked = .success(
+                try RequestCheck.verify(request.request, of: client, issuer: issuer, now: now).expires)
+        } catch {
+            checked = .failure(error)
+        }
+        return try await surroundings.store.write(.full) { transaction in
+            try ledger.admit(command, now: now, in: transaction)
+            if var record = try BrokerFlowRecord.table.find(command.flow.text, in: transaction) {
+                do throws(Fault) {
+                    _ = try record.flow.receive(.command(command))
+                } catch {
+                    if error.code == .commandLate { return .late(error) }
+                    throw error
+                }
+                if case .failure(let refusal) = checked {
+                    let actions = try record.flow.receive(.refused(refusal.reason))
+                    record.clean()
+                    try record.put(in: transaction)
+                    return .refused(refusal, record, actions)
+                }
+                record.sealedRequest = sealed
+                record.hint = request.userHint
+                record.appName = request.appName
+                record.sealedCommand = nil
+                record.transport = incoming.transport
+                try record.put(in: transaction)
+                return .begun
+            }
+            try FlowContract.admit(command, at: .identityProvider, in: .none)
+            let deadline: Timestamp
+            switch checked {
+            case .success(let expires): deadline = expires
+            case .failure(let refusal): return .refused(refusal, nil, [])
+            }
+            let pending = try BrokerFlowRecord.table.list(family: "pending", in: transaction).filter {
+                $0.value.flow.deadline > now
+            }
+            let ofPeer = pending.count { $0.value.flow.peer == command.sender }
+            guard pending.count < Self.flowsInAll, ofPeer < Self.flowsPerPeer else { return .full }
+            try BrokerFlowRecord(
+                flow: BrokerFlow(asked: command, deadline: deadline), sealedRequest: sealed,
+                hint: request.userHint, appName: request.appName, transport: incoming.transport
+            ).put(in: transaction)
+            return .begun
+        }
     }
 
     /// Takes what a client says about a flow of ours.
@@ -78,26 +112,40 @@ extension HandoffBroker {
         let command = incoming.command
         let ledger = ledger
         let now = surroundings.environment.now()
-        let record: BrokerFlowRecord
-        let actions: [BrokerFlow.Action]
+        let taken: Result<(BrokerFlowRecord, [BrokerFlow.Action]), Fault>
         do {
-            (record, actions) = try await surroundings.store.write(.full) { transaction in
+            taken = try await surroundings.store.write(.full) { transaction in
                 try ledger.admit(command, now: now, in: transaction)
                 guard var record = try BrokerFlowRecord.table.find(command.flow.text, in: transaction) else {
-                    throw Fault(.commandUncorrelated, detail: "no such flow")
+                    try FlowContract.admit(command, at: .identityProvider, in: .none)
+                    throw Fault(.flowUnknown)
                 }
-                let actions = try record.flow.receive(.command(command))
+                let actions: [BrokerFlow.Action]
+                do throws(Fault) {
+                    actions = try record.flow.receive(.command(command))
+                } catch {
+                    // A late command is taken, once, and changes nothing.
+                    if error.code == .commandLate { return .failure(error) }
+                    throw error
+                }
                 record.clean()
                 try record.put(in: transaction)
-                return (record, actions)
+                return .success((record, actions))
             }
+            _ = try taken.get()
         } catch {
             await endpoint.refused(error, sender: incoming.sender, incoming: incoming)
             throw error
         }
+        let (record, actions) = try taken.get()
         endpoint.taken(incoming)
         await surroundings.boundary(.brokerReportTaken)
         await perform(actions, of: record)
+    }
+
+    /// Where a flow of this app stands, in the words of the contract.
+    package func stage(of flow: FlowID) throws -> FlowStage {
+        try surroundings.store.read { try BrokerFlowRecord.table.find(flow.text, in: $0)?.flow.stage } ?? .none
     }
 
     /// Applies an event that is no command, in one commit, and then does what follows from it.
@@ -128,11 +176,22 @@ extension HandoffBroker {
         }
     }
 
-    /// Tells the client; that it cannot be reached changes nothing here.
+    /// Tells the client, by the process that owns this app's name; that it cannot be reached changes nothing here.
     func tell(_ flow: BrokerFlow, _ command: Command, inReplyTo reply: CommandID?, id: CommandID?) async {
         do {
-            try await endpoint.send(
-                command, to: try client(flow.peer).peer, flow: flow.id, inReplyTo: reply, id: id)
+            let peer = try client(flow.peer).peer
+            let sealed = try endpoint.seal(command, to: peer, flow: flow.id, inReplyTo: reply, id: id)
+            if await endpoint.isRegistered { return try await endpoint.deliver(sealed, to: peer) }
+            // Nobody is started for a last word.
+            guard try await surroundings.bus.owner(of: surroundings.manifest.id) != nil else { return }
+            let stored = try sealer.seal(Secret(sealed.url), purpose: BrokerFlowRecord.purpose(flow.id))
+            try await surroundings.store.write(.full) { transaction in
+                guard var record = try BrokerFlowRecord.table.find(flow.id.text, in: transaction) else { return }
+                record.sealedCommand = stored
+                try record.put(in: transaction)
+            }
+            try await surroundings.bus.activate(
+                "send-invitation", parameter: flow.id.text, at: surroundings.manifest.id)
         } catch {
             journal(
                 .note, flow.id, "\(command.name.rawValue) could not be delivered",
@@ -149,7 +208,7 @@ extension HandoffBroker {
         for record in try pendingFlows() {
             let flow = record.flow
             switch flow.phase {
-            case .deciding: decide(flow.id)
+            case .deciding: decide(flow.id, isResumed: true)
             case .answered:
                 guard let sealed = record.sealedCommand else { continue }
                 surroundings.environment.spawn("resume") { [self] in
@@ -177,14 +236,15 @@ extension HandoffBroker {
         try surroundings.store.read { try BrokerFlowRecord.table.list(family: "pending", in: $0).map(\.value) }
     }
 
-    /// Sends the stored command of a flow.
+    /// Sends the stored command of a flow: an invitation, or the last word of a process that does not own the name.
     func sendPrepared(_ text: String) async {
         do {
             let id = try FlowID(text)
             guard
                 let record = try surroundings.store.read({ try BrokerFlowRecord.table.find(id.text, in: $0) }),
-                record.flow.outcome == nil, let sealed = record.sealedCommand
+                let sealed = record.sealedCommand
             else { return }
+            guard record.flow.outcome == nil else { return try await deliver(sealed, of: record.flow, startsIt: false) }
             do {
                 try await deliver(sealed, of: record.flow)
             } catch {
@@ -214,9 +274,9 @@ extension HandoffBroker {
         }
     }
 
-    func deliver(_ sealed: String, of flow: BrokerFlow) async throws {
+    func deliver(_ sealed: String, of flow: BrokerFlow, startsIt: Bool = true) async throws {
         let url = try sealer.open(sealed, purpose: BrokerFlowRecord.purpose(flow.id)).unmasked
-        try await endpoint.deliverStored(url, flow: flow.id, to: try client(flow.peer).peer)
+        try await endpoint.deliverStored(url, flow: flow.id, to: try client(flow.peer).peer, startsIt: startsIt)
     }
 }
 

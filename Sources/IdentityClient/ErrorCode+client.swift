@@ -15,9 +15,6 @@ extension ErrorCode {
     package static let ambiguousAccount = ErrorCode(
         "ambiguous-account", .failed, "More than one account fits; nothing is guessed.",
         next: "Name it by issuer and subject: countersign-client accounts --json")
-    package static let wrongAccount = ErrorCode(
-        "wrong-account", .refused, "The answer is for another account than the one that was asked for.",
-        next: "Log in again, and choose the account that the app asked for.")
     package static let subjectMismatch = ErrorCode(
         "subject-mismatch", .refused, "The ID token names another subject than the hand-off.",
         next: "Start again; nothing was stored.")
@@ -51,7 +48,7 @@ extension ErrorCode {
 
     /// All codes of this module.
     package static let identityClient: [ErrorCode] = [
-        .appNotEnrolled, .noIdentityProvider, .noCurrentAccount, .unknownAccount, .ambiguousAccount, .wrongAccount,
+        .appNotEnrolled, .noIdentityProvider, .noCurrentAccount, .unknownAccount, .ambiguousAccount,
         .subjectMismatch, .loginRequired, .accessDenied, .cannotBroker, .sessionEnded, .providerAnswer,
         .keychainRefused, .slotMissing, .startURLRefused,
         .notForThisApp,

@@ -12,22 +12,27 @@ extension HandoffClient {
     /// Runs one hand-off to its end and returns the account.
     ///
     /// The flow is stored before its request leaves, so that either process may die at any point.
+    ///
+    /// - Parameters:
+    ///   - invitation: the command that this answers, whose flow is there already.
+    ///   - supersedes: whether the logins that still wait at this peer end, as superseded.
     func handOff(
         to entry: IdentityProviderEntry, flow id: FlowID, origin: ClientFlow.Origin, hint: UserHint?,
-        deadline: Timestamp, inReplyTo invitation: CommandID? = nil, startURL: String? = nil
+        deadline: Timestamp, inReplyTo invitation: CommandID? = nil, startURL: String? = nil, supersedes: Bool = false
     ) async throws -> UserAccount {
-        let record = try prepare(
-            entry, id, origin, hint: hint, deadline: deadline, invitation: invitation, startURL: startURL)
         let promise = Promise<ClientFlow.Outcome>()
         waiters[id] = promise
         defer { waiters[id] = nil }
-        let isSingleFlow = entry.isSingleFlow
-        let now = surroundings.environment.now()
-        try await surroundings.store.write(.full) { transaction in
-            try Self.admit(record, isSingleFlow: isSingleFlow, now: now, in: transaction)
-        }
-        await surroundings.boundary(.clientFlowStored)
         do {
+            let record = try prepare(
+                entry, id, origin, hint: hint, deadline: deadline, invitation: invitation, startURL: startURL)
+            if invitation != nil {
+                let ended = try await surroundings.store.write(.full) { try record.replaceInvitation(in: $0) }
+                if let ended { return try account(of: ended, issuer: entry.issuer.text) }
+            } else {
+                try await begin(record, entry, supersedes: supersedes)
+            }
+            await surroundings.boundary(.clientFlowStored)
             try await sendRequest(of: record, to: entry)
             let outcome = try await surroundings.environment.withDeadline(
                 remaining(until: deadline), orThrow: Fault(.deadlinePassed)
@@ -43,6 +48,33 @@ extension HandoffClient {
             await giveUp(id, because: error)
             throw error
         }
+    }
+
+    /// Stores a new flow, and ends those whose place it takes in the same commit.
+    private func begin(_ record: FlowRecord, _ entry: IdentityProviderEntry, supersedes: Bool) async throws {
+        let isSingleFlow = entry.isSingleFlow
+        let now = surroundings.environment.now()
+        let superseded = try await surroundings.store.write(.full) { transaction in
+            let older = supersedes ? try Self.supersede(at: record.flow.peer, in: transaction) : []
+            try Self.admit(record, isSingleFlow: isSingleFlow, now: now, in: transaction)
+            return older
+        }
+        for (older, actions) in superseded { try await perform(actions, of: older) }
+    }
+
+    /// Ends every flow that is under way with a peer.
+    private static func supersede(
+        at peer: AppID, in transaction: borrowing Transaction
+    ) throws -> [(FlowRecord, [ClientFlow.Action])] {
+        var ended: [(FlowRecord, [ClientFlow.Action])] = []
+        for var record in try FlowRecord.table.list(family: "pending", in: transaction).map(\.value)
+        where record.flow.peer == peer {
+            let actions = try record.flow.receive(.superseded)
+            record.clean()
+            try record.put(in: transaction)
+            ended.append((record, actions))
+        }
+        return ended
     }
 
     private func prepare(
@@ -73,10 +105,9 @@ extension HandoffClient {
             flow: ClientFlow(
                 asking: entry.peer.id, id: id, origin: origin, issuer: entry.issuer.text,
                 clientID: entry.clientID.text, state: state, nonce: nonce, request: sealed.envelope.id,
-                deadline: deadline, startURL: startURL),
+                deadline: deadline, subject: subject, startURL: startURL),
             sealedVerifier: try sealer.seal(verifier.text, purpose: FlowRecord.purpose(id)), redirectURI: redirectURI,
-            scope: scope, sealedRequest: try sealer.seal(Secret(sealed.url), purpose: FlowRecord.purpose(id)),
-            expectedSubject: subject)
+            scope: scope, sealedCommand: try sealer.seal(Secret(sealed.url), purpose: FlowRecord.purpose(id)))
     }
 
     /// The deadline as the request object tells it, in whole seconds: not before ours, so that it is this side that
@@ -88,7 +119,7 @@ extension HandoffClient {
     }
 
     /// Stores a new flow within the limits.
-    private static func admit(
+    static func admit(
         _ record: FlowRecord, isSingleFlow: Bool, now: Timestamp, in transaction: borrowing Transaction
     ) throws {
         let pending = try FlowRecord.table.list(family: "pending", in: transaction).filter {
@@ -109,14 +140,14 @@ extension HandoffClient {
         }
     }
 
-    /// Sends a login that another process of this app has prepared.
+    /// Sends what another process of this app has prepared: a login, or the last word of one.
     func sendPrepared(_ text: String) async {
         do {
             let id = try FlowID(text)
-            guard
-                let record = try surroundings.store.read({ try FlowRecord.table.find(id.text, in: $0) }),
-                record.flow.outcome == nil
-            else { return }
+            guard let record = try surroundings.store.read({ try FlowRecord.table.find(id.text, in: $0) }) else {
+                return
+            }
+            guard record.flow.outcome == nil else { return try await sendLastWord(of: record) }
             do {
                 try await deliverRequest(of: record, to: try identityProvider(record.flow.peer.text))
             } catch {
@@ -128,8 +159,15 @@ extension HandoffClient {
         }
     }
 
+    private func sendLastWord(of record: FlowRecord) async throws {
+        guard let sealed = record.sealedCommand else { return }
+        let url = try sealer.open(sealed, purpose: FlowRecord.purpose(record.flow.id)).unmasked
+        try await endpoint.deliverStored(
+            url, flow: record.flow.id, to: try identityProvider(record.flow.peer.text).peer, startsIt: false)
+    }
+
     private func deliverRequest(of record: FlowRecord, to entry: IdentityProviderEntry) async throws {
-        guard let sealed = record.sealedRequest else { return }
+        guard let sealed = record.sealedCommand else { return }
         let url = try sealer.open(sealed, purpose: FlowRecord.purpose(record.flow.id)).unmasked
         let name = try await endpoint.deliverStored(url, flow: record.flow.id, to: entry.peer)
         watch(name, of: entry.peer, for: record.flow.id)
@@ -168,7 +206,7 @@ extension HandoffClient {
 
     func account(of outcome: ClientFlow.Outcome, issuer: String) throws -> UserAccount {
         switch outcome {
-        case .loggedIn(let subject):
+        case .loggedIn(let subject), .switched(let subject):
             let account = try surroundings.store.read { snapshot in
                 try accounts.store.find("\(issuer) \(subject)", in: snapshot)
             }
@@ -179,21 +217,33 @@ extension HandoffClient {
         case .cancelledByUser: throw Cancellation(by: .user)
         case .cancelledByPeer: throw Cancellation(by: .peer)
         case .timedOut: throw Fault(.deadlinePassed)
+        case .superseded: throw Fault(.loginSuperseded)
         }
     }
 
     /// Ends a flow whose caller no longer waits.
-    private func giveUp(_ id: FlowID, because error: any Error) async {
+    func giveUp(_ id: FlowID, because error: any Error) async {
+        let fault = error as? Fault ?? Fault(.internalFault, detail: "\(type(of: error))")
+        let isInvited = (try? stage(of: id)) == .invited
         let event: ClientFlow.Event =
             switch error {
             case is CancellationError, is Cancellation: .cancelledByUser
-            case let fault as Fault where fault.code == .deadlinePassed: .deadlinePassed
-            case let fault as Fault: .failed(fault)
-            default: .failed(Fault(.internalFault, detail: "\(type(of: error))"))
+            case ErrorCode.deadlinePassed: .deadlinePassed
+            default: isInvited ? .declined(Self.reason(of: fault), fault) : .failed(fault)
             }
         // In a task of its own: the caller may be cancelled already, and the peer is told all the same.
         let work = surroundings.environment.spawn("give up") { [self] in try await advance(id, event) }
         _ = await work.result
+    }
+
+    /// The word of the closed list for an invitation that is not taken.
+    private static func reason(of fault: Fault) -> AuthError.Reason {
+        switch fault.code {
+        case .interactionRequired: .interactionRequired
+        case .loginRequired: .loginRequired
+        case .loginInterrupted: .temporarilyUnavailable
+        default: .accessDenied
+        }
     }
 
     // MARK: - Events
@@ -216,6 +266,7 @@ extension HandoffClient {
     func perform(_ actions: [ClientFlow.Action], of record: FlowRecord) async throws {
         for action in actions {
             switch action {
+            case .stopDeciding: stopDeciding[record.flow.id]?()
             case .redeem: try await redeem(record)
             case .send(let command, let reply):
                 await tell(record.flow, command, inReplyTo: reply)
@@ -226,12 +277,24 @@ extension HandoffClient {
         }
     }
 
-    /// Tells the peer; that it cannot be reached changes nothing here.
-    private func tell(_ flow: ClientFlow, _ command: Command, inReplyTo reply: CommandID?) async {
+    /// Tells the peer, by the process that owns this app's name; that it cannot be reached changes nothing here.
+    func tell(_ flow: ClientFlow, _ command: Command, inReplyTo reply: CommandID?) async {
         do {
-            guard await endpoint.isRegistered else { return }
-            try await endpoint.send(
+            let sealed = try endpoint.seal(
                 command, to: try identityProvider(flow.peer.text).peer, flow: flow.id, inReplyTo: reply)
+            if await endpoint.isRegistered {
+                return try await endpoint.deliver(sealed, to: try identityProvider(flow.peer.text).peer)
+            }
+            // Nobody is started for a last word.
+            guard try await surroundings.bus.owner(of: surroundings.manifest.id) != nil else { return }
+            let stored = try sealer.seal(Secret(sealed.url), purpose: FlowRecord.purpose(flow.id))
+            try await surroundings.store.write(.full) { transaction in
+                guard var record = try FlowRecord.table.find(flow.id.text, in: transaction) else { return }
+                record.sealedCommand = stored
+                try record.put(in: transaction)
+            }
+            try await surroundings.bus.activate(
+                "send-login", parameter: flow.id.text, at: surroundings.manifest.id)
         } catch {
             journal(
                 .note, flow.id, "\(command.name.rawValue) could not be delivered",
@@ -250,7 +313,7 @@ extension HandoffClient {
                 code: try sealer.open(sealedCode, purpose: purpose),
                 verifier: try CodeVerifier(try sealer.open(record.sealedVerifier, purpose: purpose).unmasked),
                 redirectURI: record.redirectURI, nonce: try Nonce(record.flow.nonce),
-                expectedSubject: record.expectedSubject, requestedScope: record.scope, flow: id.text)
+                expectedSubject: record.flow.subject, requestedScope: record.scope, flow: id.text)
             await surroundings.boundary(.clientAnswerTaken)
             let redeemed = try await tokens(of: record, redemption, at: provider)
             let tokens = redeemed.tokens
@@ -279,6 +342,7 @@ extension HandoffClient {
             journal(.decided, id, "logged in and made current")
             try await perform(actions, of: finished)
             await accounts.changed()
+            await open(finished.flow.startURL)
         } catch is CancellationError {
             // This process ends; the next one takes the code up where it is.
             throw CancellationError()
@@ -315,12 +379,19 @@ extension HandoffClient {
     // MARK: - After a restart
 
     /// Takes up the flows that an earlier process left: those past their deadline end, codes that were taken are
-    /// redeemed, the others go on waiting for their answer.
+    /// redeemed, invitations that were being decided end, the others go on waiting for their answer.
     func resumeFlows() async throws {
         try await endOverdueFlows()
         for record in try pendingFlows() {
-            guard case .redeeming = record.flow.phase else { continue }
-            surroundings.environment.spawn("resume") { [self] in try await redeem(record) }
+            switch record.flow.stage {
+            case .answered: surroundings.environment.spawn("resume") { [self] in try await redeem(record) }
+            case .invited:
+                // Nobody is asked a second time; the peer hears that it may invite again.
+                surroundings.environment.spawn("resume") { [self] in
+                    await giveUp(record.flow.id, because: Fault(.loginInterrupted))
+                }
+            case .none, .waiting, .ended: break
+            }
         }
     }
 
@@ -340,15 +411,14 @@ extension HandoffClient {
     private func pendingFlows() throws -> [FlowRecord] {
         try surroundings.store.read { try FlowRecord.table.list(family: "pending", in: $0).map(\.value) }
     }
-}
 
-extension FlowRecord {
-    /// Forgets the secrets of a flow that has ended.
-    mutating func clean() {
-        guard flow.outcome != nil else { return }
-        sealedVerifier = ""
-        sealedRequest = nil
-        sealedCode = nil
-        sealedTokens = nil
+    /// Opens the start address of an invitation, once its account is current.
+    func open(_ address: String?) async {
+        guard let address else { return }
+        do {
+            try await surroundings.opener.open(address)
+        } catch {
+            announce(address)
+        }
     }
 }

@@ -20,9 +20,10 @@ extension HandoffClient {
                 let entry = try identityProvider(id)
                 let flow = try FlowID(environment.uuid())
                 info = AuthInfo(.idp, flow: flow.text)
-                return (
-                    try await handOff(to: entry, flow: flow, origin: .client, hint: hint, deadline: deadline), info
-                )
+                let account = try await handOff(
+                    to: entry, flow: flow, origin: .client, hint: hint, deadline: deadline,
+                    supersedes: options.supersedesPending)
+                return (account, info)
             case .localLogin:
                 info = AuthInfo(.webServer)
                 return (try await logInLocally(hint: options.userHint, deadline: deadline), info)

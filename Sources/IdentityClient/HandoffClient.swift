@@ -22,6 +22,8 @@ public actor HandoffClient {
     let ledger = ReplayLedger()
     /// Those in this process that wait for a flow to end.
     var waiters: [FlowID: Promise<ClientFlow.Outcome>] = [:]
+    /// Takes the question about an invitation back, by flow.
+    var stopDeciding: [FlowID: @Sendable () -> Void] = [:]
     /// The flows that wait for an answer, by the connection of the peer that has their request.
     var sentTo: [String: Set<FlowID>] = [:]
     /// Says where to go, when a person must open an address by hand.
@@ -82,7 +84,7 @@ public actor HandoffClient {
                 // Told already: in the journal, and to whoever waits for the flow.
             }
         case .action(name: "send-login", parameter: let flow?):
-            // Another process of this app has prepared a login and asks the one that owns the name to send it.
+            // Another process of this app has prepared a command and asks the one that owns the name to send it.
             guard let own = surroundings.ownUserID, delivery.sender?.userID == own else { return }
             await sendPrepared(flow)
         case .activate, .action:

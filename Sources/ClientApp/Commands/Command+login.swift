@@ -26,6 +26,7 @@ extension CommandLineInterface.Command {
             .init("countersign-client login", "choose how to log in"),
             .init("countersign-client login --via idp", "ask the identity provider app"),
             .init("countersign-client login --via idp --user-hint alice", "ask it for one account"),
+            .init("countersign-client login --via idp --restart", "give up the logins that wait, and start anew"),
             .init("countersign-client login --via local", "log in at the provider's pages, for this app only"),
         ],
         options: .login
@@ -40,6 +41,7 @@ extension [Option] {
             "--via", "FLOW", values: .suggested(["idp", "local"]), "idp, local, or an identity provider app's id"),
         Option("--user-hint", "USER", "whom the app means"),
         Option("--add", "add an account beside those that are there"),
+        Option("--restart", "end this app's logins that still wait, and start anew"),
     ]
 }
 
@@ -62,7 +64,7 @@ extension ClientSession {
         let usual = call.meetsPeople || via == .local ? LoginOptions.withPeople : LoginOptions.betweenPrograms
         return LoginOptions(
             via: via, userHint: call.option("--user-hint"), timeout: try call.duration("--timeout") ?? usual,
-            addsAccount: call.flag("--add"))
+            addsAccount: call.flag("--add"), supersedesPending: call.flag("--restart"))
     }
 
     func show(_ account: UserAccount, flow: String?, _ call: Invocation, _ words: String) -> ExitStatus {

@@ -15,15 +15,14 @@ package struct BrokerFlow: Sendable, Codable, Equatable {
         case timedOut
     }
 
-    /// Where it stands.
+    /// Where it stands. What each stage accepts is in `FlowContract`.
     package enum Phase: Sendable, Codable, Equatable {
-        /// A request is here and a person or a rule decides: `cancel` is accepted.
+        /// A request is here and a person or a rule decides.
         case deciding(request: CommandID)
-        /// A code is out: `authack`, `error` and `cancel` are accepted.
+        /// A code is out.
         case answered(answer: CommandID)
-        /// `idpinit` is out: `authrequest`, `authack`, `error` and `cancel` are accepted.
+        /// `idpinit` is out.
         case invited(invitation: CommandID)
-        /// Nothing is accepted.
         case finished(Outcome)
     }
 
@@ -81,16 +80,24 @@ package struct BrokerFlow: Sendable, Codable, Equatable {
     /// The outcome, once there is one.
     package var outcome: Outcome? { if case .finished(let outcome) = phase { outcome } else { nil } }
 
+    /// Where it stands, in the words of the contract.
+    package var stage: FlowStage {
+        switch phase {
+        case .deciding: .waiting
+        case .answered: .answered
+        case .invited: .invited
+        case .finished(let outcome): .ended(outcome.ending)
+        }
+    }
+
     /// Takes an event and says what to do.
     ///
-    /// - Throws: `command-uncorrelated` for a command that this flow does not accept now; the flow is then untouched.
+    /// - Throws: for a command what the contract says, `command-late` among it; the flow is then untouched.
     package mutating func receive(_ event: Event) throws(Fault) -> [Action] {
-        if case .finished = phase {
-            guard case .command = event else { return [] }
-            throw Fault(.commandUncorrelated, detail: "the flow has ended")
-        }
+        if case .command(let command) = event { return try receive(command) }
+        if case .finished = phase { return [] }
         switch event {
-        case .command(let command): return try receive(command)
+        case .command: return []
         case .codeObtained(let response, let answer):
             guard case .deciding(let request) = phase else { return [] }
             phase = .answered(answer: answer)
@@ -106,19 +113,27 @@ package struct BrokerFlow: Sendable, Codable, Equatable {
 
     private mutating func receive(_ command: VerifiedCommand) throws(Fault) -> [Action] {
         guard command.sender == peer, command.flow == id else { throw Fault(.commandUncorrelated) }
-        switch (phase, command.command) {
-        case (.invited(let invitation), .authrequest(let request)) where command.inReplyTo == invitation:
+        try FlowContract.admit(command, at: .identityProvider, in: stage)
+        if case .cancel = command.command {
+            if case .deciding = phase { return finish(.cancelledByPeer, [.stopDeciding]) }
+            return finish(.cancelledByPeer, [])
+        }
+        guard let sent, command.inReplyTo == sent else { throw Fault(.commandUncorrelated) }
+        switch command.command {
+        case .authrequest(let request):
             phase = .deciding(request: command.id)
             return [.decide(request)]
-        case (.answered(let id), .authack(let report)) where command.inReplyTo == id,
-            (.invited(let id), .authack(let report)) where command.inReplyTo == id:
-            return finish(.acknowledged(report.outcome), [])
-        case (.answered(let id), .error(let error)) where command.inReplyTo == id,
-            (.invited(let id), .error(let error)) where command.inReplyTo == id:
-            return finish(.refusedByClient(error.reason), [])
-        case (.deciding, .cancel): return finish(.cancelledByPeer, [.stopDeciding])
-        case (.answered, .cancel), (.invited, .cancel): return finish(.cancelledByPeer, [])
-        default: throw Fault(.commandUncorrelated, detail: "not accepted in this state")
+        case .authack(let report): return finish(.acknowledged(report.outcome), [])
+        case .error(let error): return finish(.refusedByClient(error.reason), [])
+        default: throw Fault(.commandUncorrelated, detail: "the contract lets no other command through")
+        }
+    }
+
+    /// What is out, and can be answered.
+    private var sent: CommandID? {
+        switch phase {
+        case .invited(let id), .answered(let id): id
+        case .deciding, .finished: nil
         }
     }
 
@@ -136,5 +151,20 @@ package struct BrokerFlow: Sendable, Codable, Equatable {
         }
         phase = .finished(outcome)
         return actions + [.resolve(outcome)]
+    }
+}
+
+extension BrokerFlow.Outcome {
+    /// The outcome in the words of the contract.
+    package var ending: FlowEnding {
+        switch self {
+        case .acknowledged(.loggedIn): .loggedIn
+        case .acknowledged(.switched): .switched
+        case .acknowledged(.failed): .failed
+        case .refusedByClient, .refused: .refused
+        case .cancelledByUser: .cancelledHere
+        case .cancelledByPeer: .cancelledByPeer
+        case .timedOut: .timedOut
+        }
     }
 }

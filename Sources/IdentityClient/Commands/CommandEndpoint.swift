@@ -113,8 +113,11 @@ package actor CommandEndpoint {
 
     /// Journals a refusal that came later than the rules of the command itself: replay, correlation, meaning.
     package func refused(_ error: any Error, sender: PeerEvidence?, incoming: IncomingCommand? = nil) {
-        if let sender { throttle.note(sender.uniqueName, now: surroundings.environment.now()) }
         let fault = error as? any CodedError
+        // A late command is the flow's own peer's, and is taken once: no misbehaviour.
+        if let sender, fault?.code != .commandLate {
+            throttle.note(sender.uniqueName, now: surroundings.environment.now())
+        }
         var fields: [String: JSONValue] = [
             "transport": .string(incoming?.transport.rawValue ?? (sender == nil ? "opener" : "bus"))
         ]
@@ -252,12 +255,14 @@ package actor CommandEndpoint {
     }
 
     /// Sends a command that was sealed and stored earlier, perhaps by another process of this app.
-    /// Such a command begins something, so the bus may start the peer for it.
     ///
+    /// - Parameter startsIt: whether the bus may start the peer for it, because the command begins something.
     /// - Returns: the unique name of the connection that has it now.
     @discardableResult
-    package func deliverStored(_ url: String, flow: FlowID, to peer: Peer) async throws -> String {
-        let name = try await ensurePresence(of: peer, startsIt: true, within: .seconds(10))
+    package func deliverStored(
+        _ url: String, flow: FlowID, to peer: Peer, startsIt: Bool = true
+    ) async throws -> String {
+        let name = try await ensurePresence(of: peer, startsIt: startsIt, within: .seconds(startsIt ? 10 : 5))
         try await surroundings.bus.open(url, at: name, startIfNeeded: false)
         let command = try CommandURL(url, schemes: [peer.scheme])?.name.rawValue ?? "?"
         surroundings.journal.record(

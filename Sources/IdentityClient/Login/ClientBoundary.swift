@@ -12,7 +12,10 @@ extension Boundary {
     /// The account is stored; `authack` has not left yet.
     package static let clientAccountStored = Boundary("client.account-stored")
 
-    /// Every boundary of the client, in the order of a login.
+    /// An invitation is taken; whether it is followed is not decided yet.
+    package static let clientInvitationTaken = Boundary("client.invitation-taken")
+
+    /// Every boundary of the client, in the order of a login that it begins.
     package static let client: [Boundary] = [
         .clientFlowStored, .clientRequestSent, .clientAnswerTaken, .clientCodeRedeemed, .clientAccountStored,
     ]

@@ -15,8 +15,9 @@ extension Fault {
                 .interactionRequired, "The identity provider app must ask a person, and cannot.",
                 next: "Answer there: run countersign-idp serve in a terminal.")
         case .cannotBroker: self.init(.cannotBroker)
-        case .temporarilyUnavailable: self.init(.tooManyFlows)
-        case .invalidGrant, .invalidRequest, .invalidScope, .serverError, .unauthorizedClient:
+        case .temporarilyUnavailable: self.init(.peerUnavailable)
+        case .serverError: self.init(.peerFailed)
+        case .invalidGrant, .invalidRequest, .invalidScope, .unauthorizedClient:
             self.init(.peerRefused, "The identity provider app refused: \(reason.rawValue).")
         }
     }

@@ -8,17 +8,17 @@ struct FlowRecord: Codable, Sendable {
     static let table = Table<FlowRecord>("flow")
 
     var flow: ClientFlow
+    /// The verifier, sealed; empty before there is one, and after the end.
     var sealedVerifier: String
     var redirectURI: RedirectURI
     var scope: ScopeSet
-    /// The `authrequest` that waits to be sent, sealed; absent once it has left.
-    var sealedRequest: String?
+    /// A command that waits to be sent, sealed: the `authrequest`, or the last word of a process that does not own the
+    /// app's name.
+    var sealedCommand: String?
     /// The code that is being redeemed, sealed.
     var sealedCode: String?
     /// What the code became (`RedeemedCode`), sealed, before the tokens are used for the first time.
     var sealedTokens: String?
-    /// The subject that the answer named, or that was asked for.
-    var expectedSubject: String?
 
     /// How long a finished flow stays, so that whoever waits for it can read how it ended.
     static let afterlife: Duration = .seconds(600)
@@ -29,5 +29,37 @@ struct FlowRecord: Codable, Sendable {
             expires: flow.deadline + FlowRecord.afterlife, in: transaction)
     }
 
+    /// Takes the place of the invitation with the same id, where that has not ended meanwhile.
+    ///
+    /// - Returns: how it has ended, where it has.
+    func replaceInvitation(in transaction: borrowing Transaction) throws -> ClientFlow.Outcome? {
+        guard let invitation = try FlowRecord.table.find(flow.id.text, in: transaction) else {
+            throw Fault(.flowUnknown)
+        }
+        if let ended = invitation.flow.outcome { return ended }
+        guard invitation.flow.stage == .invited else { throw Fault(.commandUncorrelated) }
+        try put(in: transaction)
+        return nil
+    }
+
+    /// Forgets the secrets of a flow that has ended.
+    mutating func clean() {
+        guard flow.outcome != nil else { return }
+        sealedVerifier = ""
+        sealedCommand = nil
+        sealedCode = nil
+        sealedTokens = nil
+    }
+
     static func purpose(_ id: FlowID) -> String { "flow \(id.text)" }
+}
+
+extension FlowRecord {
+    /// A flow that the peer began, with nothing but what the app's manifest says.
+    init(invitation flow: ClientFlow, manifest: AppManifest) throws {
+        guard let redirect = manifest.redirectURIs.first else { throw Fault(.noIdentityProvider) }
+        self.init(
+            flow: flow, sealedVerifier: "", redirectURI: try RedirectURI(redirect),
+            scope: try ScopeSet(manifest.scopes))
+    }
 }

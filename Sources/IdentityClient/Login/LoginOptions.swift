@@ -19,6 +19,8 @@ public struct LoginOptions: Sendable {
     public var timeout: Duration
     /// Whether the login adds an account beside those that are there; the selection says so.
     public var addsAccount: Bool
+    /// Whether the app's logins that still wait at the same identity provider app end, as superseded.
+    public var supersedesPending: Bool
 
     /// The longest life of a login.
     public static let longest: Duration = .seconds(300)
@@ -28,11 +30,13 @@ public struct LoginOptions: Sendable {
     public static let betweenPrograms: Duration = .seconds(10)
 
     public init(
-        via: Via = .ask, userHint: String? = nil, timeout: Duration = LoginOptions.withPeople, addsAccount: Bool = false
+        via: Via = .ask, userHint: String? = nil, timeout: Duration = LoginOptions.withPeople,
+        addsAccount: Bool = false, supersedesPending: Bool = false
     ) {
         self.via = via
         self.userHint = userHint
         self.timeout = min(timeout, LoginOptions.longest)
         self.addsAccount = addsAccount
+        self.supersedesPending = supersedesPending
     }
 }

@@ -64,7 +64,8 @@ import Testing
                 let error = await failure { try await login.value }
                 if boundary == .brokerCodeObtained {
                     // The request object is used up, and the code died with the process.
-                    #expect(error?.code == .peerRefused)
+                    #expect(error?.code == .peerFailed)
+                    #expect(error?.nextStep.contains("countersign-client login") == true)
                 } else {
                     #expect(error == nil)
                 }

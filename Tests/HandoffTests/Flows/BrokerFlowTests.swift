@@ -63,30 +63,32 @@ import Testing
             .command(try FlowFixture.fromClient(command, irt: irt))
         }
         let uncorrelated = Reaction.refused(.commandUncorrelated)
+        let late = Reaction.refused(.commandLate)
         let nowhere = [uncorrelated, uncorrelated, uncorrelated, uncorrelated]
-        let ack = Reaction.does(["resolve acknowledged logged_in"])
-        let refusal = Reaction.does(["resolve refusedByClient access_denied"])
         let request = Command.authrequest(Samples.request)
+        func report(_ words: String) -> [Reaction] { [uncorrelated, .does([words]), .does([words]), late] }
         var rows: [(String, BrokerFlow.Event, [Reaction])] = [
             ("authrequest", try command(request, irt: nil), nowhere),
             (
                 "authrequest to the invitation", try command(request),
-                [uncorrelated, uncorrelated, .does(["decide"]), uncorrelated]
+                [uncorrelated, uncorrelated, .does(["decide"]), late]
             ),
-            ("authack", try command(.authack(.init(.loggedIn))), [uncorrelated, ack, ack, uncorrelated]),
             (
-                "authack: switched", try command(.authack(.init(.switched))),
-                [
-                    uncorrelated, .does(["resolve acknowledged switched"]), .does(["resolve acknowledged switched"]),
-                    uncorrelated,
-                ]
+                "authack: logged in", try command(.authack(.init(.loggedIn))),
+                [uncorrelated, .does(["resolve acknowledged logged_in"]), uncorrelated, late]
             ),
-            ("error", try command(.error(AuthError(.accessDenied))), [uncorrelated, refusal, refusal, uncorrelated]),
+            (
+                "authack: switched", try command(.authack(.init(.switched))), report("resolve acknowledged switched")
+            ),
+            ("authack: failed", try command(.authack(.init(.failed))), report("resolve acknowledged failed")),
+            (
+                "error", try command(.error(AuthError(.accessDenied))), report("resolve refusedByClient access_denied")
+            ),
             (
                 "cancel", try command(.cancel, irt: nil),
                 [
                     .does(["stop deciding", "resolve cancelledByPeer"]), .does(["resolve cancelledByPeer"]),
-                    .does(["resolve cancelledByPeer"]), uncorrelated,
+                    .does(["resolve cancelledByPeer"]), late,
                 ]
             ),
             (
@@ -122,9 +124,18 @@ import Testing
         let answers: [Command] = [.authack(.init(.loggedIn)), .error(AuthError(.accessDenied))]
         for sent in answers + [request] {
             rows.append(
-                ("\(sent.name.rawValue) to another command", try command(sent, irt: World.commandID(6)), nowhere))
+                (
+                    "\(sent.name.rawValue) to another command", try command(sent, irt: World.commandID(6)),
+                    [uncorrelated, uncorrelated, uncorrelated, late]
+                ))
         }
-        for sent in answers { rows.append(("\(sent.name.rawValue) to nothing", try command(sent, irt: nil), nowhere)) }
+        for sent in answers {
+            rows.append(
+                (
+                    "\(sent.name.rawValue) to nothing", try command(sent, irt: nil),
+                    [uncorrelated, uncorrelated, uncorrelated, late]
+                ))
+        }
         for name: CommandName in [.ping, .pong] {
             rows.append((name.rawValue, try command(Samples.command(name)), nowhere))
         }

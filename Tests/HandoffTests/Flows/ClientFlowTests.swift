@@ -6,9 +6,14 @@ import Testing
 
 /// The client's side of a login: every state with every event.
 @Suite struct ClientFlowTests {
-    enum State: CaseIterable { case awaitingAnswer, redeeming, finished }
+    enum State: CaseIterable { case invited, awaitingAnswer, redeeming, finished }
 
     private func flow(_ state: State) throws -> ClientFlow {
+        if state == .invited {
+            return ClientFlow(
+                invitedBy: try FlowFixture.fromIDP(Samples.command(.idpinit), irt: nil, id: FlowFixture.request),
+                issuer: FlowFixture.issuer, clientID: "notes", deadline: FlowFixture.deadline)
+        }
         var flow = ClientFlow(
             asking: World.idp.id, id: try World.flow(), origin: .client, issuer: FlowFixture.issuer, clientID: "notes",
             state: "the-state", nonce: "n", request: FlowFixture.request, deadline: FlowFixture.deadline)
@@ -34,89 +39,106 @@ import Testing
 
     private func words(_ action: ClientFlow.Action) -> String {
         switch action {
+        case .stopDeciding: "stop deciding"
         case .redeem(let code, let subject): "redeem \(code.unmasked) of \(subject)"
         case .send(let command, let inReplyTo): "send " + HandoffTests.words(command, inReplyTo)
         case .resolve(let outcome):
             switch outcome {
             case .loggedIn(let subject): "resolve loggedIn \(subject)"
+            case .switched(let subject): "resolve switched \(subject)"
             case .refused(let reason): "resolve refused \(reason.rawValue)"
             case .failed(let code, _): "resolve failed \(code)"
             case .cancelledByUser: "resolve cancelledByUser"
             case .cancelledByPeer: "resolve cancelledByPeer"
             case .timedOut: "resolve timedOut"
+            case .superseded: "resolve superseded"
             }
         }
     }
 
-    /// The table: an event, and what it does in the three states.
+    /// The table: an event, and what it does in the four states.
     private func table() throws -> [(name: String, event: ClientFlow.Event, reactions: [Reaction])] {
         func command(_ command: Command, irt: CommandID? = FlowFixture.request) throws -> ClientFlow.Event {
             .command(try FlowFixture.fromIDP(command, irt: irt, id: World.commandID(4)))
         }
         let uncorrelated = Reaction.refused(.commandUncorrelated)
-        let nowhere = [uncorrelated, uncorrelated, uncorrelated]
+        let late = Reaction.refused(.commandLate)
         let other = World.commandID(6)
+        func ends(_ actions: [String], invited: [String]? = nil) -> [Reaction] {
+            [.does(["stop deciding"] + (invited ?? actions)), .does(actions), .does(actions), .ignored]
+        }
+        func answer(_ reaction: Reaction) -> [Reaction] { [uncorrelated, reaction, late, late] }
         var rows: [(String, ClientFlow.Event, [Reaction])] = [
+            ("authresponse", try command(FlowFixture.response()), answer(.does(["redeem the-code of u1"]))),
             (
-                "authresponse", try command(FlowFixture.response()),
-                [.does(["redeem the-code of u1"]), uncorrelated, uncorrelated]
+                "authresponse to another command", try command(FlowFixture.response(), irt: other),
+                answer(uncorrelated)
             ),
-            ("authresponse to another command", try command(FlowFixture.response(), irt: other), nowhere),
-            ("authresponse to nothing", try command(FlowFixture.response(), irt: nil), nowhere),
+            ("authresponse to nothing", try command(FlowFixture.response(), irt: nil), answer(uncorrelated)),
             (
                 "authresponse with another state", try command(FlowFixture.response(state: "another")),
-                [.refused(.answerStateMismatch), uncorrelated, uncorrelated]
+                answer(.refused(.answerStateMismatch))
             ),
             (
                 "authresponse with the start of the state", try command(FlowFixture.response(state: "the-stat")),
-                [.refused(.answerStateMismatch), uncorrelated, uncorrelated]
+                answer(.refused(.answerStateMismatch))
             ),
             (
                 "authresponse from another issuer", try command(FlowFixture.response(issuer: "http://localhost:8081")),
-                [
-                    .does(["send authack failed to BA", "resolve failed answer-issuer-mismatch"]), uncorrelated,
-                    uncorrelated,
-                ]
+                answer(.does(["send authack failed to BA", "resolve failed answer-issuer-mismatch"]))
             ),
             (
                 "authresponse for another client", try command(FlowFixture.response(clientID: "mail")),
-                [.does(["send authack failed to BA", "resolve failed client-mismatch"]), uncorrelated, uncorrelated]
+                answer(.does(["send authack failed to BA", "resolve failed client-mismatch"]))
             ),
             (
                 "error", try command(.error(AuthError(.loginRequired))),
-                [.does(["resolve refused login_required"]), uncorrelated, uncorrelated]
+                answer(.does(["resolve refused login_required"]))
             ),
-            ("error to another command", try command(.error(AuthError(.loginRequired)), irt: other), nowhere),
-            ("error to nothing", try command(.error(AuthError(.loginRequired)), irt: nil), nowhere),
+            (
+                "error to another command", try command(.error(AuthError(.loginRequired)), irt: other),
+                answer(uncorrelated)
+            ),
+            ("error to nothing", try command(.error(AuthError(.loginRequired)), irt: nil), answer(uncorrelated)),
             (
                 "cancel", try command(.cancel, irt: nil),
-                [.does(["resolve cancelledByPeer"]), .does(["resolve cancelledByPeer"]), uncorrelated]
+                ends(["resolve cancelledByPeer"]).dropLast() + [late]
             ),
             (
                 "redeemed", .redeemed(subject: "u1"),
-                [.ignored, .does(["send authack logged_in to Ag", "resolve loggedIn u1"]), .ignored]
+                [.ignored, .ignored, .does(["send authack logged_in to Ag", "resolve loggedIn u1"]), .ignored]
             ),
             (
                 "failed", .failed(Fault(.clientMismatch)),
                 [
+                    .does(["stop deciding", "resolve failed client-mismatch"]),
                     .does(["resolve failed client-mismatch"]),
                     .does(["send authack failed to Ag", "resolve failed client-mismatch"]), .ignored,
                 ]
             ),
             (
-                "cancelled by the user", .cancelledByUser,
+                "switched", .switched(subject: "u1"),
                 [
-                    .does(["send cancel", "resolve cancelledByUser"]),
-                    .does(["send cancel", "resolve cancelledByUser"]),
+                    .does(["stop deciding", "send authack switched to AQ", "resolve switched u1"]), .ignored, .ignored,
                     .ignored,
                 ]
             ),
             (
-                "deadline passed", .deadlinePassed,
-                [.does(["send cancel", "resolve timedOut"]), .does(["send cancel", "resolve timedOut"]), .ignored]
+                "declined", .declined(.accessDenied, Fault(.clientMismatch)),
+                [
+                    .does(["stop deciding", "send error access_denied to AQ", "resolve failed client-mismatch"]),
+                    .ignored, .ignored, .ignored,
+                ]
             ),
-            ("peer left", .peerLeft("Countersign"), [.does(["resolve failed peer-left"]), .ignored, .ignored]),
+            ("cancelled by the user", .cancelledByUser, ends(["send cancel", "resolve cancelledByUser"])),
+            ("superseded", .superseded, ends(["send cancel", "resolve superseded"])),
+            ("deadline passed", .deadlinePassed, ends(["send cancel", "resolve timedOut"])),
+            (
+                "peer left", .peerLeft("Countersign"),
+                [.ignored, .does(["resolve failed peer-left"]), .ignored, .ignored]
+            ),
         ]
+        let nowhere = [uncorrelated, uncorrelated, uncorrelated, uncorrelated]
         // What a client's flow never accepts, from whomever.
         for name: CommandName in [.idpinit, .idpauthcodeinit, .ping, .pong] {
             rows.append((name.rawValue, try command(Samples.command(name)), nowhere))
@@ -143,13 +165,13 @@ import Testing
         let command = try FlowFixture.fromIDP(Samples.command(.idpauthcodeinit), irt: nil)
         let flow = ClientFlow(
             redeemingUnasked: command, issuer: FlowFixture.issuer, clientID: "notes", nonce: "n",
-            deadline: FlowFixture.deadline, startURL: nil)
+            subject: "u1", deadline: FlowFixture.deadline, startURL: nil)
         #expect(flow.phase == .redeeming(answer: command.id))
         #expect(flow.peer == World.idp.id && flow.id == command.flow && flow.origin == .keychain)
         var one = flow
         // Its state is empty, and nothing with an empty state gets in.
         let response = try FlowFixture.fromIDP(FlowFixture.response(), irt: command.id)
-        #expect(reaction(&one, .command(response)) == .refused(.commandUncorrelated))
+        #expect(reaction(&one, .command(response)) == .refused(.commandLate))
         #expect(
             reaction(&one, .redeemed(subject: "u1")) == .does(["send authack logged_in to Ag", "resolve loggedIn u1"]))
         var two = flow
@@ -208,6 +230,41 @@ import Testing
         #expect(try outcome("https://K.example", "https://K.example", client: "Kn\u{F6}") == nil)
     }
 
+    @Test(.rule("S25")) func `another account than the one that was asked for ends the login, and the peer is told`() throws {
+        func flow(asking subject: String?) throws -> ClientFlow {
+            ClientFlow(
+                asking: World.idp.id, id: try World.flow(), origin: .client, issuer: FlowFixture.issuer,
+                clientID: "notes", state: "the-state", nonce: "n", request: FlowFixture.request,
+                deadline: FlowFixture.deadline, subject: subject)
+        }
+        for other in ["u2", "U1", "u1 ", ""] {
+            var asked = try flow(asking: other)
+            #expect(
+                reaction(&asked, .command(try FlowFixture.fromIDP(FlowFixture.response())))
+                    == .does(["send authack failed to Ag", "resolve failed wrong-account"]))
+        }
+        for same in ["u1", nil] {
+            var asked = try flow(asking: same)
+            #expect(
+                reaction(&asked, .command(try FlowFixture.fromIDP(FlowFixture.response())))
+                    == .does(["redeem the-code of u1"]))
+            #expect(asked.subject == "u1")
+        }
+    }
+
+    @Test(.rule("A051"), arguments: [
+        (ClientFlow.Event.cancelledByUser, "was cancelled here"), (.deadlinePassed, "has timed out"),
+        (.superseded, "was superseded by a newer login"), (.failed(Fault(.clientMismatch)), "has failed before"),
+    ])
+    func `a late answer is told how the login ended`(_ end: ClientFlow.Event, _ words: String) throws {
+        var flow = try flow(.awaitingAnswer)
+        _ = try flow.receive(end)
+        let answer = try FlowFixture.fromIDP(FlowFixture.response())
+        let fault = #expect(throws: Fault.self) { try flow.receive(.command(answer)) }
+        #expect(fault?.code == .commandLate)
+        #expect(fault?.text.contains(words) == true)
+    }
+
     @Test(.rule("A001")) func `a state that is only canonically equivalent is another`() throws {
         var flow = ClientFlow(
             asking: World.idp.id, id: try World.flow(), origin: .client, issuer: FlowFixture.issuer, clientID: "notes",
@@ -253,8 +310,8 @@ import Testing
 
     @Test func `a refused answer leaves the login ready for the right one`() throws {
         var flow = try flow(.awaitingAnswer)
-        for row in try table() where row.reactions[0] != .ignored {
-            guard case .refused = row.reactions[0] else { continue }
+        for row in try table() {
+            guard case .refused = row.reactions[1] else { continue }
             _ = reaction(&flow, row.event)
         }
         #expect(try flow == self.flow(.awaitingAnswer))

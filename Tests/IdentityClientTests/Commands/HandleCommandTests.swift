@@ -44,7 +44,7 @@ import Testing
                 ("\(pair.client.scheme)://oauth2/v1.0/authresponse?command=abc", .commandMalformed),
                 ("\(pair.client.scheme)://oauth2/v1.0/authresponse?command=abc&x=y", .commandShape),
                 (try forged.seal(.cancel, to: pair.client, flow: flow, now: now).url, .unknownKey),
-                (try pair.idp.seal(.cancel, to: pair.client, flow: flow, now: now).url, .commandUncorrelated),
+                (try pair.idp.seal(.cancel, to: pair.client, flow: flow, now: now).url, .flowUnknown),
                 (
                     try pair.idp.seal(.cancel, to: pair.client, flow: flow, number: 2, now: now - .seconds(600)).url,
                     .commandExpired
