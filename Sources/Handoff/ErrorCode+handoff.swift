@@ -88,7 +88,8 @@ extension ErrorCode {
         "peer-failed", .environment, "The other app met a fault of its own, or was stopped, before it could answer.",
         next: "Log in again: countersign-client login")
     package static let loginInterrupted = ErrorCode(
-        "login-interrupted", .environment, "The app was stopped while this login was under way, and took it no further.",
+        "login-interrupted", .environment,
+        "The app was stopped while this login was under way, and took it no further.",
         next: "Log in again: countersign-client login")
     package static let loginSuperseded = ErrorCode(
         "login-superseded", .cancelled, "A newer login of this app took the place of this one.",
@@ -108,7 +109,8 @@ extension ErrorCode {
         .invalidAppID, .commandTooLarge, .commandShape, .commandMalformed, .commandNesting, .commandHeader,
         .unknownSender, .unknownKey, .commandSignature, .commandRecipientKey, .commandAudience, .commandRole,
         .commandLifetime, .commandExpired, .commandNotYetValid, .commandReplayed, .commandLate, .commandUncorrelated,
-        .flowUnknown, .commandMeaning, .deliveryRule, .foreignUser, .processMismatch, .answerIssuerMismatch, .clientMismatch,
+        .flowUnknown, .commandMeaning, .deliveryRule, .foreignUser, .processMismatch, .answerIssuerMismatch,
+        .clientMismatch,
         .answerStateMismatch, .wrongAccount, .peerRefused, .peerUnavailable, .peerFailed, .loginInterrupted,
         .loginSuperseded, .tooManyFlows, .alreadyInProgress, .peerLeft,
     ]

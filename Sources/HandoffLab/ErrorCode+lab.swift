@@ -15,9 +15,12 @@ extension ErrorCode {
         next: "Keep the home and read its logs: countersign demo --keep DIR")
     package static let benchFailed = ErrorCode(
         "bench-failed", .failed, "A part of the benchmark could not be measured.", next: "Run it again with -v.")
+    package static let generatedPartMissing = ErrorCode(
+        "generated-part-missing", .invalidFile, "A page lacks the marks of a part that is made from the code.",
+        next: "Put the two marks where the part belongs, and run scripts/generate again.")
 
     /// All codes of this module.
-    package static let lab: [ErrorCode] = [.demoFailed, .benchFailed]
+    package static let lab: [ErrorCode] = [.demoFailed, .benchFailed, .generatedPartMissing]
 
     /// The codes of every module that the laboratory knows.
     package static let ofAllModules: [ErrorCode] =

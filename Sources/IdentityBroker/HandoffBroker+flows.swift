@@ -23,20 +23,22 @@ extension HandoffBroker {
         let taken: Request
         do {
             taken = try await take(request, incoming, client)
-            if case .late(let fault) = taken { throw fault }
-            if case .refused(let refusal, _, _) = taken { throw refusal.fault }
         } catch {
             await endpoint.refused(error, sender: incoming.sender, incoming: incoming)
             throw error
         }
+        switch taken {
+        case .begun, .full: endpoint.taken(incoming)
+        case .refused(let refusal, _, _):
+            await endpoint.refused(refusal.fault, sender: incoming.sender, incoming: incoming)
+        case .late(let fault): await endpoint.refused(fault, sender: incoming.sender, incoming: incoming)
+        }
         // The sender is known, and its signature held: it is told, in the words of the closed list.
         switch taken {
         case .begun:
-            endpoint.taken(incoming)
             await surroundings.boundary(.brokerRequestTaken)
             decide(command.flow)
         case .full:
-            endpoint.taken(incoming)
             try await endpoint.send(
                 .error(AuthError(.temporarilyUnavailable)), to: client.peer, flow: command.flow, inReplyTo: command.id)
             throw Fault(.tooManyFlows)

@@ -26,11 +26,6 @@ import Testing
         }
     }
 
-    @Test func `docs/errors.md is made from the codes as they are now`() throws {
-        let page = try #require(Repository.text("docs/errors.md"))
-        #expect(page == ErrorReference.markdown, "make it anew: countersign error-reference > docs/errors.md")
-    }
-
     @Test func `no two codes share a name`() {
         let names = ErrorReference.codes.map(\.name)
         #expect(Set(names).count == names.count)

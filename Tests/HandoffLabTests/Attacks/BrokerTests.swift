@@ -142,7 +142,14 @@ import Testing
             let client = try await world.runClient(dialogue: NoDialogue())
             _ = try await client.role.login(.handOff())
             await broker.stop()
+            let told = Promise<Command>()
             let rogue = try await world.endpoint(of: idp, role: .identityProvider) { endpoint, delivery in
+                if case .open(let url) = delivery.content, Tap.command(in: url) == .authack {
+                    if let ack = try? await endpoint.accept(url, from: delivery.sender)?.command.command {
+                        told.fulfil(ack)
+                    }
+                    return
+                }
                 await world.answer(delivery, at: endpoint) { request, object in
                     SPLoginResponse(
                         code: Secret("a-code"), issuer: world.issuer.text, clientID: request.sender.text,
@@ -151,6 +158,7 @@ import Testing
             }
             let error = await failure { try await client.role.login(.handOff(hint: "alice")) }
             #expect(error?.code == .wrongAccount)
+            #expect(try await told.value() == .authack(.init(.failed)))
             #expect(try await client.role.accounts.all().count == 1)
             await client.stop()
             await rogue.stop()

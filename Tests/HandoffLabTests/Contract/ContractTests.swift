@@ -10,7 +10,7 @@ import Testing
 /// Every cell of `FlowContract`, driven through the real apps: what comes of the message, what is touched, and that a
 /// process that was started since does the same.
 @Suite struct `The contract` {
-    @Test(.rule("A029", "A051"), arguments: FlowStage.all(at: .client))
+    @Test(.rule("S6", "A051"), arguments: FlowStage.all(at: .client))
     func `has one result for each message at the client, and touches nothing but what it names`(
         stage: FlowStage
     ) throws {

@@ -3,6 +3,7 @@ import Handoff
 import HandoffLab
 import IdentityBroker
 import IdentityClient
+import OpenIDConnect
 import Platform
 import TestSupport
 import Testing
@@ -90,6 +91,79 @@ import Testing
             let result = try await client.role.handleIdentityProviderCommand(from: invitation.url)
             #expect(result?.0.username == "alice")
             #expect(asked.kinds == [.switchConfirmation])
+            await client.stop()
+            await broker.stop()
+        }
+    }
+
+    @Test(.rule("A080")) func `that is taken back while the person is asked takes the question with it`() throws {
+        for usesKeychain in [false, true] {
+            try simulate { world in
+                let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
+                let silent = SilentDialogue()
+                let client = try await world.runClient(dialogue: silent)
+                let opening = broker.spawn("open") { [world] in
+                    try await world.invite($0, as: "alice", usesKeychain: usesKeychain)
+                }
+                _ = try await silent.asked.value()
+                opening.cancel()
+                #expect(await failure { try await opening.value } is Cancellation)
+                try await silent.takenBack.value()
+                try await world.environment.sleep(for: .seconds(1))
+                #expect(try await client.role.accounts.all().isEmpty)
+                #expect(world.refusals(of: notes) + world.refusals(of: idp) == [])
+                await client.stop()
+                await broker.stop()
+            }
+        }
+    }
+
+    @Test(.rule("A072"))
+    func `whose client dies while it asks is answered by the next process, and nobody is asked again`()
+        throws
+    {
+        for usesKeychain in [false, true] {
+            try simulate { world in
+                let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
+                let deathbed = Deathbed(.clientInvitationTaken)
+                let client = try await world.runClient(dialogue: NoDialogue()) { $0.boundary = deathbed.hook }
+                let opening = broker.spawn("open") { [world] in
+                    try await world.invite($0, as: "alice", usesKeychain: usesKeychain)
+                }
+                try await deathbed.reached.value()
+                await client.kill()
+                let asked = NotedDialogue(Script.choosing(["switch"]))
+                let next = try await world.runClient(dialogue: asked)
+                let error = await failure { try await opening.value }
+                #expect(error?.code == .invitationRefused)
+                #expect(error?.text.contains("temporarily_unavailable") == true)
+                #expect(asked.kinds == [])
+                #expect(try await world.invite(broker.role, as: "alice", usesKeychain: usesKeychain) == .loggedIn)
+                await next.stop()
+                await broker.stop()
+            }
+        }
+    }
+
+    @Test func `that is answered with an unsound request ends, and so does what waits for it`() throws {
+        try simulate { world in
+            let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
+            let client = try await world.endpoint(of: notes, role: .client) { endpoint, delivery in
+                guard case .open(let url) = delivery.content,
+                    let incoming = try? await endpoint.accept(url, from: delivery.sender),
+                    incoming.command.name == .idpinit
+                else { return }
+                // The command is signed by the client, and the request object in it by somebody else.
+                let verifier = CodeVerifier(randomBytes: world.environment.randomBytes(32))
+                guard let request = try? world.requestObject(of: notes, verifier, signedBy: idp) else { return }
+                try? await endpoint.send(
+                    .authrequest(SPLoginRequest(request: request)), to: try world.peer(idp),
+                    flow: incoming.command.flow, inReplyTo: incoming.command.id)
+            }
+            let error = await failure { try await world.invite(broker.role, as: "alice") }
+            #expect(error?.code == .peerRefused)
+            #expect(world.refusals(of: idp).count == 1)
+            #expect(world.decisions(of: idp).contains("ended: refused, invalid_request"))
             await client.stop()
             await broker.stop()
         }

@@ -230,7 +230,9 @@ import Testing
         #expect(try outcome("https://K.example", "https://K.example", client: "Kn\u{F6}") == nil)
     }
 
-    @Test(.rule("S25")) func `another account than the one that was asked for ends the login, and the peer is told`() throws {
+    @Test(.rule("S25")) func `another account than the one that was asked for ends the login, and the peer is told`()
+        throws
+    {
         func flow(asking subject: String?) throws -> ClientFlow {
             ClientFlow(
                 asking: World.idp.id, id: try World.flow(), origin: .client, issuer: FlowFixture.issuer,
@@ -252,10 +254,12 @@ import Testing
         }
     }
 
-    @Test(.rule("A051"), arguments: [
-        (ClientFlow.Event.cancelledByUser, "was cancelled here"), (.deadlinePassed, "has timed out"),
-        (.superseded, "was superseded by a newer login"), (.failed(Fault(.clientMismatch)), "has failed before"),
-    ])
+    @Test(
+        .rule("A051"),
+        arguments: [
+            (ClientFlow.Event.cancelledByUser, "was cancelled here"), (.deadlinePassed, "has timed out"),
+            (.superseded, "was superseded by a newer login"), (.failed(Fault(.clientMismatch)), "has failed before"),
+        ])
     func `a late answer is told how the login ended`(_ end: ClientFlow.Event, _ words: String) throws {
         var flow = try flow(.awaitingAnswer)
         _ = try flow.receive(end)
