@@ -31,7 +31,7 @@ import Testing
                 .authresponse(answer), to: try world.peer(notes), flow: try FlowID(world.environment.uuid()),
                 inReplyTo: guess)
             try await world.environment.sleep(for: .seconds(1))
-            #expect(world.refusals(of: notes) == ["command-uncorrelated"])
+            #expect(world.refusals(of: notes) == ["flow-unknown"])
             #expect(try await client.role.accounts.all() == [alice])
             #expect(try await client.role.accounts.current() == alice)
             #expect(http.urls.count == calls)

@@ -47,7 +47,7 @@ import Testing
             #expect(await failure { try await first.value } != nil)
             let (account, _) = try await client.role.login(.handOff())
             let error = await failure { try await client.role.handleIdentityProviderCommand(from: answer) }
-            #expect(error?.code == .commandUncorrelated)
+            #expect(error?.code == .commandLate)
             #expect(http.count(of: "/token") == 1)
             #expect(try await client.role.accounts.current() == account)
             await client.stop()
