@@ -42,6 +42,16 @@ extension ErrorCode {
         "start-url-refused", .refused, "The start address is neither https on a registered host nor the app's scheme.",
         next: "Register the host for the app, or leave the address out.")
 
+    package static let loggedOut = ErrorCode(
+        "logged-out", .refused, "This login has ended: the account is logged out of this app.",
+        next: "Log in again: countersign-client login")
+    package static let logoutIssuer = ErrorCode(
+        "logout-issuer", .refused, "The identity provider app may end logins of its own issuer only.",
+        next: "Compare the issuer with the one pinned for that app in app.yaml.")
+    package static let logoutUnproved = ErrorCode(
+        "logout-unproved", .refused,
+        "A logout everywhere comes with the provider's logout token, and this one has none.",
+        next: "Log out on this device alone: countersign-idp logout --scope device")
     package static let notForThisApp = ErrorCode(
         "not-for-this-app", .failed, "The URL is not a command for this app.",
         next: "Check its scheme, host, version and command name.")
@@ -51,6 +61,6 @@ extension ErrorCode {
         .appNotEnrolled, .noIdentityProvider, .noCurrentAccount, .unknownAccount, .ambiguousAccount,
         .subjectMismatch, .loginRequired, .accessDenied, .cannotBroker, .sessionEnded, .providerAnswer,
         .keychainRefused, .slotMissing, .startURLRefused,
-        .notForThisApp,
+        .loggedOut, .logoutIssuer, .logoutUnproved, .notForThisApp,
     ]
 }

@@ -54,6 +54,9 @@ extension HandoffClient {
             switch incoming.command.command {
             case .idpinit(let invitation): account = try await accept(invitation, incoming)
             case .idpauthcodeinit(let request): account = try await accept(request, incoming)
+            case .logout(let request):
+                try await accept(request, incoming)
+                account = nil
             default: account = try await answer(incoming)
             }
             return account.map { ($0, info) }

@@ -403,7 +403,9 @@ extension HandoffClient {
         }
         let ledger = ledger
         _ = try await surroundings.store.write(.normal) { transaction in
-            try transaction.purge(FlowRecord.table.kind, expiredBefore: now)
+            for kind in [FlowRecord.table.kind, RevocationDebt.table.kind, Self.logoutTokens.kind] {
+                try transaction.purge(kind, expiredBefore: now)
+            }
             try ledger.purge(now: now, in: transaction)
         }
     }

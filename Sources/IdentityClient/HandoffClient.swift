@@ -26,6 +26,8 @@ public actor HandoffClient {
     var stopDeciding: [FlowID: @Sendable () -> Void] = [:]
     /// The flows that wait for an answer, by the connection of the peer that has their request.
     var sentTo: [String: Set<FlowID>] = [:]
+    /// Asks what happened while the app was away, once in the life of this process.
+    var arriving: Task<Void, any Error>?
     /// Says where to go, when a person must open an address by hand.
     var announce: @Sendable (String) -> Void = { _ in }
 
@@ -53,6 +55,7 @@ public actor HandoffClient {
         accounts = UserAccountManager(
             surroundings: surroundings, store: AccountStore(sealer: sealer),
             providers: ProviderConnections(entries: entries, key: keys.oauth, surroundings: surroundings))
+        await accounts.setArrival { [weak self] in await self?.arrive() }
     }
 
     /// Sets the app's own login-flow selection view.
@@ -65,8 +68,12 @@ public actor HandoffClient {
     ///
     /// - Throws: `bus-name-taken` when another process already is this app.
     public func start() async throws {
-        try await endpoint.register { [weak self] delivery in await self?.receive(delivery) }
+        if await !endpoint.isRegistered { try await register() }
         try await resumeFlows()
+        surroundings.environment.spawn("arrive") { [self] in
+            await arrive()
+            await accounts.settleRevocations()
+        }
     }
 
     /// Leaves the bus; what was spawned is cancelled and awaited.
@@ -75,7 +82,7 @@ public actor HandoffClient {
         await surroundings.environment.stop()
     }
 
-    private func receive(_ delivery: Delivery) async {
+    func receive(_ delivery: Delivery) async {
         switch delivery.content {
         case .open(let url):
             do {

@@ -38,6 +38,7 @@ extension ClientSession {
                 try await environment.sleep(for: .seconds(60))
                 // A store that is busy now is tidied the next time.
                 try? await client.endOverdueFlows()
+                await client.accounts.settleRevocations()
             }
         }
     }

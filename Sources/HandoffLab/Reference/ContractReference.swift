@@ -41,7 +41,7 @@ package enum ContractReference {
             case .ends(let ending): "ended: **\(ending.rawValue)**"
             case .late: "`command-late`"
             case .refused(let code): "`\(code.name)`"
-            case .answered: "`pong`"
+            case .answered: "answered at once"
             }
         return words + (cell.changesAccounts ? " †" : "")
     }

@@ -1,5 +1,6 @@
-import Basics
+package import Basics
 import FoundationEssentials
+import JOSE
 package import Platform
 
 /// The accounts of one app in its records. All verbs work inside the caller's transaction, so that an account and
@@ -72,6 +73,29 @@ package struct AccountStore: Sendable {
         if try Self.current.find("current", in: transaction) == key {
             try Self.current.remove("current", in: transaction)
         }
+    }
+
+    /// Ends an account: it is removed, and what its tokens are is owed to the provider until that has revoked them.
+    package func end(_ key: String, now: Timestamp, in transaction: borrowing Transaction) throws {
+        if let account = try find(key, in: transaction), let tokens = try tokens(of: key, in: transaction) {
+            let token = tokens.refreshToken ?? tokens.accessToken
+            let id = Base64URL.encode(Digest.sha256(Array(token.unmasked.utf8)))
+            let debt = RevocationDebt(
+                issuer: account.issuer, account: key,
+                sealedToken: try sealer.seal(token, purpose: RevocationDebt.purpose(id)))
+            try RevocationDebt.table.put(id, debt, expires: now + RevocationDebt.life, in: transaction)
+        }
+        try remove(key, in: transaction)
+    }
+
+    /// The token that is owed.
+    func token(of debt: RevocationDebt, id: String) throws -> Secret<String> {
+        try sealer.open(debt.sealedToken, purpose: RevocationDebt.purpose(id))
+    }
+
+    /// The identity provider apps that accounts were handed over by.
+    func identityProviders(in records: borrowing some RecordReading & ~Copyable) throws -> Set<String> {
+        Set(try Self.accounts.list(in: records).compactMap(\.value.identityProvider))
     }
 
     private func sealed(_ tokens: TokenSet, _ key: String) throws -> String {

@@ -11,13 +11,16 @@ extension UserAccountManager {
     /// One refresh at a time runs for an account, across all processes of the app. Only `invalid_grant` ends the
     /// session; trouble on the network never does.
     ///
-    /// - Throws: `session-ended` when the provider has ended the login.
+    /// Before the first one in the life of the process, the app learns what happened to its logins while it was away.
+    ///
+    /// - Throws: `session-ended` when the provider has ended the login, `logged-out` when it is gone here.
     public func validToken(for account: UserAccount, minimum: Duration = .seconds(60)) async throws -> ValidToken {
+        await arrive()
         let environment = surroundings.environment
         let patience = environment.now() + .seconds(20)
         while true {
             guard let tokens = try surroundings.store.read({ try store.tokens(of: account.key, in: $0) }) else {
-                throw Fault(.sessionEnded)
+                throw try all().contains { $0.key == account.key } ? Fault(.sessionEnded) : Fault(.loggedOut)
             }
             let now = environment.now()
             if tokens.expires >= now + minimum { return token(tokens, account) }
@@ -27,7 +30,7 @@ extension UserAccountManager {
             }
             if try await takeLease(account.key, now: now) {
                 do {
-                    let fresh = try await refresh(account)
+                    let fresh = try await refresh(account, minimum: minimum)
                     try await dropLease(account.key)
                     return token(fresh, account)
                 } catch {
@@ -67,11 +70,12 @@ extension UserAccountManager {
             method, url, accessToken: token.accessToken.unmasked)
     }
 
-    private func refresh(_ account: UserAccount) async throws -> TokenSet {
+    private func refresh(_ account: UserAccount, minimum: Duration) async throws -> TokenSet {
         // Read again under the lease: another process may have refreshed while this one waited for it.
         guard let tokens = try surroundings.store.read({ try store.tokens(of: account.key, in: $0) }),
             let refreshToken = tokens.refreshToken
         else { throw Fault(.sessionEnded) }
+        if tokens.expires >= surroundings.environment.now() + minimum { return tokens }
         do {
             let answer = try await providers.connection(to: account.issuer).token(
                 [("grant_type", "refresh_token"), ("refresh_token", refreshToken.unmasked)], flow: nil)

@@ -9,6 +9,8 @@ public actor UserAccountManager {
     package nonisolated let store: AccountStore
     nonisolated let providers: ProviderConnections
     private var observers: [@Sendable (UserAccount?) -> Void] = []
+    /// What the app does before it uses a token: it learns what happened to its logins while it was away.
+    var arrive: @Sendable () async -> Void = {}
 
     package init(surroundings: Surroundings, store: AccountStore, providers: ProviderConnections) {
         self.surroundings = surroundings
@@ -51,6 +53,9 @@ public actor UserAccountManager {
         changed()
     }
 
+    /// Sets what is done before a token is used.
+    func setArrival(_ arrive: @escaping @Sendable () async -> Void) { self.arrive = arrive }
+
     /// Calls `observer` with the current account after each change.
     public func observe(_ observer: @escaping @Sendable (UserAccount?) -> Void) { observers.append(observer) }
 
@@ -73,28 +78,5 @@ public actor UserAccountManager {
             return false
         }
         return tokens.refreshToken != nil || tokens.expires > surroundings.environment.now()
-    }
-
-    /// Logs an account out of this app: revoked at the provider, then removed here.
-    ///
-    /// When the provider cannot be reached the account stays, so that nothing is left alive by mistake, unless
-    /// `force` says otherwise.
-    ///
-    /// - Returns: whether the provider was told.
-    @discardableResult
-    public func logout(_ account: UserAccount, force: Bool = false) async throws -> Bool {
-        var revoked = true
-        if let tokens = try surroundings.store.read({ try store.tokens(of: account.key, in: $0) }) {
-            do {
-                try await providers.connection(to: account.issuer).revoke(tokens.refreshToken ?? tokens.accessToken)
-            } catch {
-                guard force else { throw providerFault(error) }
-                revoked = false
-            }
-        }
-        try await surroundings.store.write(.full) { [store] in try store.remove(account.key, in: $0) }
-        surroundings.journal.record(JournalEntry(.decided, "logged out"))
-        changed()
-        return revoked
     }
 }

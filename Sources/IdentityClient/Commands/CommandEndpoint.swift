@@ -65,6 +65,9 @@ package actor CommandEndpoint {
     /// Whether this process owns the app's name.
     package var isRegistered: Bool { registration != nil }
 
+    /// The unique name of the connection that owns the app's name, where this process does.
+    package var uniqueName: String? { registration?.uniqueName }
+
     /// Gives the name back.
     package func withdraw() async {
         await registration?.withdraw()
@@ -277,6 +280,17 @@ package actor CommandEndpoint {
         _ command: Command, to peer: Peer, flow: FlowID, inReplyTo: CommandID? = nil, id: CommandID? = nil
     ) async throws {
         try await deliver(try seal(command, to: peer, flow: flow, inReplyTo: inReplyTo, id: id), to: peer)
+    }
+
+    /// Answers a command where it came from: the connection that sent it, where that owns the peer's name; no `ping`
+    /// is needed for that. Else as any other command.
+    package func reply(_ command: Command, to incoming: IncomingCommand, from peer: Peer) async throws {
+        let sealed = try seal(command, to: peer, flow: incoming.command.flow, inReplyTo: incoming.command.id)
+        guard incoming.transport == .direct, let sender = incoming.sender else {
+            return try await deliver(sealed, to: peer)
+        }
+        try await surroundings.bus.open(sealed.url, at: sender.uniqueName, startIfNeeded: false)
+        sent(sealed)
     }
 
     private nonisolated func sent(_ sealed: SealedCommand) {

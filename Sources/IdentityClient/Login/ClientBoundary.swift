@@ -15,8 +15,13 @@ extension Boundary {
     /// An invitation is taken; whether it is followed is not decided yet.
     package static let clientInvitationTaken = Boundary("client.invitation-taken")
 
+    /// `logout` is taken: the login has gone, its tokens are owed to the provider, and no receipt has left.
+    package static let clientLogoutTaken = Boundary("client.logout-taken")
+
     /// Every boundary of the client, in the order of a login that it begins.
     package static let client: [Boundary] = [
         .clientFlowStored, .clientRequestSent, .clientAnswerTaken, .clientCodeRedeemed, .clientAccountStored,
     ]
+    /// Every boundary of the client when it is logged out.
+    package static let clientLogout: [Boundary] = [.clientLogoutTaken]
 }

@@ -62,13 +62,29 @@ package actor ProviderConnection {
     package func verify(
         idToken: String, nonce: Nonce?, maxAge: Int? = nil, accessToken: String?
     ) async throws -> IDToken {
-        func check(_ keys: JWKSet) throws -> IDToken {
+        try await withKeys { keys in
             let verifier = IDTokenVerifier(
-                issuer: issuer, clientID: clientID, algorithms: [.es256, .rs256], keys: keys)
+                issuer: issuer, clientID: clientID, algorithms: ProviderConnection.algorithms, keys: keys)
             return try verifier.verify(
                 idToken, nonce: nonce, maxAge: maxAge, requestedAt: nil, accessToken: accessToken, code: nil,
                 now: environment.now())
         }
+    }
+
+    /// Checks a logout token by the rules of OpenID Connect Back-Channel Logout §2.6; that it counts once is the
+    /// caller's to keep.
+    package func verify(logoutToken: String) async throws -> LogoutToken {
+        try await withKeys { keys in
+            let verifier = LogoutTokenVerifier(
+                issuer: issuer, clientID: clientID, algorithms: ProviderConnection.algorithms, keys: keys)
+            return try verifier.verify(logoutToken, now: environment.now())
+        }
+    }
+
+    private static let algorithms: [SignatureAlgorithm] = [.es256, .rs256]
+
+    /// An unknown key makes one new fetch of the keys.
+    private func withKeys<Token>(_ check: (JWKSet) throws -> Token) async throws -> Token {
         do {
             return try check(try await keys(refreshed: false))
         } catch ErrorCode.unknownTokenKey {

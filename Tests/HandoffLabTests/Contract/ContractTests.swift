@@ -34,7 +34,7 @@ import Testing
         try driveByStranger(BrokerInStage.self, in: stage)
     }
 
-    @Test func `lets accounts change in three cells alone, all at the client`() {
+    @Test func `lets accounts change in four cells alone, all at the client`() {
         var changing: [String] = []
         for role in [AppRole.client, .identityProvider] {
             for stage in FlowStage.all(at: role) {
@@ -47,7 +47,7 @@ import Testing
         #expect(
             changing == [
                 "client: idpinit, no flow", "client: idpauthcodeinit, no flow",
-                "client: authresponse, awaiting answer",
+                "client: logout, no flow", "client: authresponse, awaiting answer",
             ])
     }
 
@@ -92,7 +92,11 @@ import Testing
                 case .answered:
                     #expect(new == [], "\(place)")
                     #expect(after.flows == before.flows, "\(place)")
-                    #expect(after.pongs == before.pongs + 1, "\(place)")
+                    if message == .ping {
+                        #expect(after.pongs == before.pongs + 1, "\(place)")
+                    } else {
+                        #expect(after.receipts == before.receipts + 1, "\(place)")
+                    }
                 }
                 #expect(after.otherFlows(than: app.flow) == before.otherFlows(than: app.flow), "\(place)")
                 if !cell.changesAccounts { #expect(after.accounts == before.accounts, "\(place)") }
@@ -151,6 +155,8 @@ private struct Traces {
     let refusals: [String]
     /// Answers to pings nobody waits for, as the peer's endpoint has them.
     let pongs: Int
+    /// The receipts of logouts that the app has sent.
+    let receipts: Int
 
     init(_ world: LabWorld, _ app: some AppInStage) throws {
         let own = try world.app(app.id)
@@ -166,6 +172,7 @@ private struct Traces {
         accounts = try rows(["account", "current-account"])
         refusals = world.refusals(of: app.id)
         pongs = world.refusals(of: app.peerID).count
+        receipts = world.journal.entries(of: app.id).count { $0.kind == .sent && $0.message.hasPrefix("logoutack ") }
     }
 
     func otherFlows(than flow: FlowID) -> [String: [UInt8]] { flows.filter { $0.key != "flow \(flow.text)" } }
