@@ -48,6 +48,48 @@ import Testing
         }
     }
 
+    @Test(.rule("A059")) func `twenty logins of four clients, five each, at the same time end in twenty accounts`()
+        async throws
+    {
+        let users = ["alice", "bob", "carol", "dave", "erin"]
+        let apps = (1...4).map { "org.example.app\($0)" }
+        try await withLabHome(users: users) { home in
+            let idp = try await home.serve(.idp, prompt: "script:allow")
+            for user in users { try await home.signIn(user) }
+            for app in apps {
+                try await home.idp("apps", "add", app, "--scheme", app, "--exec", Program.client.path).expect(0)
+                let serving = try await home.start(
+                    .client, ["--app", app, "serve", "--json", "--prompt", "script:switch"])
+                _ = try await serving.ready()
+            }
+            let logins = try await withThrowingTaskGroup(of: (String, Finished).self) { group in
+                for app in apps {
+                    for user in users {
+                        group.addTask {
+                            let login = try await home.client(
+                                "--app", app, "login", "--via", "idp", "--user-hint", user, "--timeout", "110s",
+                                "--json")
+                            return (user, login)
+                        }
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            var flows: Set<String> = []
+            for (user, login) in logins {
+                let result = try login.expect(0).json()
+                #expect(result["account"]?["username"]?.stringValue == user)
+                flows.insert(try #require(result["flow"]?.stringValue))
+            }
+            #expect(flows.count == 20)
+            for app in apps {
+                let accounts = try await home.client("--app", app, "accounts", "--json").expect(0).json()
+                #expect(accounts["accounts"]?.arrayValue?.compactMap { $0["username"]?.stringValue }.sorted() == users)
+            }
+            await idp.stopped().expect(143)
+        }
+    }
+
     @Test(.rule("A043")) func `two homes log in at the same time beside one session bus, and neither sees the other`()
         async throws
     {

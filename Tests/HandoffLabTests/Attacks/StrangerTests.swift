@@ -17,37 +17,38 @@ import Testing
 
     /// What the other client says into a flow that is not its own.
     private static let intrusions: [Command] = [
-        .cancel, .authack(.init(.loggedIn)), .error(AuthError(.accessDenied)),
+        .cancel, .error(AuthError(.accessDenied)), .authack(.init(.loggedIn)),
     ]
 
     @Test(.rule("S8", "S21", "T17"))
-    func `cannot end a login that is not its own: that is uncorrelated, and the login completes`() throws {
-        for intrusion in Self.intrusions {
-            try simulate(try plan()) { world in
-                let silent = SilentDialogue()
-                let release = Promise<Void>()
-                let broker = try await world.runBroker(dialogue: Held(silent, until: release, Script.allowing("alice")))
-                let tap = Tap()
-                let client = try await world.runClient(dialogue: NoDialogue()) { $0.bus = tap.listening(on: $0.bus) }
-                let stranger = try await world.endpoint(of: Self.other, role: .client)
-                let login = world.environment.spawn("login") { try await client.role.login(.handOff()) }
-                _ = try await silent.asked.value()
+    func `cannot end a login that is not its own: uncorrelated, three times, and the login completes`() throws {
+        try simulate(try plan()) { world in
+            let silent = SilentDialogue()
+            let release = Promise<Void>()
+            let broker = try await world.runBroker(dialogue: Held(silent, until: release, Script.allowing("alice")))
+            let client = try await world.runClient(dialogue: NoDialogue())
+            let stranger = try await world.endpoint(of: Self.other, role: .client)
+            let login = world.environment.spawn("login") { try await client.role.login(.handOff()) }
+            _ = try await silent.asked.value()
 
-                let sent = world.journal.lines.first { $0.app == notes && $0.entry.message.hasPrefix("authrequest") }
-                let flow = try FlowID(try #require(sent?.entry.flow))
-                let peer = try world.peer(idp)
-                let guess = CommandID(randomBytes: [UInt8](repeating: 7, count: 16))
+            // The stranger knows the flow, and even the command that was asked.
+            let sent = world.journal.lines.first { $0.app == notes && $0.entry.message.hasPrefix("authrequest") }
+            let flow = try FlowID(try #require(sent?.entry.flow))
+            let received = world.journal.lines.first { $0.app == idp && $0.entry.fields["command"] == "authrequest" }
+            let asked = try CommandID(try #require(received?.entry.fields["jti"]?.stringValue))
+            for intrusion in Self.intrusions {
                 try await stranger.role.send(
-                    intrusion, to: peer, flow: flow, inReplyTo: intrusion == .cancel ? nil : guess)
+                    intrusion, to: try world.peer(idp), flow: flow, inReplyTo: intrusion == .cancel ? nil : asked)
                 try await world.environment.sleep(for: .seconds(1))
-                #expect(world.refusals(of: idp) == ["command-uncorrelated"])
-
-                release.fulfil()
-                #expect(try await login.value.0.username == "alice")
-                await stranger.stop()
-                await client.stop()
-                await broker.stop()
+                #expect(try await broker.role.stage(of: flow) == .waiting)
             }
+            #expect(world.refusals(of: idp) == Array(repeating: "command-uncorrelated", count: 3))
+
+            release.fulfil()
+            #expect(try await login.value.0.username == "alice")
+            await stranger.stop()
+            await client.stop()
+            await broker.stop()
         }
     }
 
