@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @Suite struct `An older attempt` {
-    @Test(.rule("S27"))
+    @Test(.rule("S27", "A060"))
     func `that still waits ends as superseded when a newer login is told to, and its question goes`()
         throws
     {
