@@ -100,6 +100,27 @@ extension ErrorCode {
         "already-in-progress", .refused, "A login is already in progress, and this app allows one at a time.",
         next: "Finish that one first, or end it: countersign-client login --restart")
 
+    package static let classicMalformed = ErrorCode(
+        "classic-malformed", .refused, "The URL is in the scheme for classic clients, and not one of their requests.",
+        next: "Compare it with the section on classic clients in docs/handoff-protocol.md.")
+    package static let classicMismatch = ErrorCode(
+        "classic-mismatch", .refused,
+        "The classic request names a client, address or scope that is not the registered one.",
+        next: "Compare with the registry: countersign-idp apps list")
+    package static let classicSender = ErrorCode(
+        "classic-sender", .refused,
+        "The classic request did not come from the bus name of a registered classic client.",
+        next: "Send it from the bus name that is the app's id; an opener will not do.")
+    package static let classicUnasked = ErrorCode(
+        "classic-unasked", .refused, "A classic client may ask for a login, and nothing else it sends has an effect.",
+        next: "Register the app with keys to use the other commands: countersign-idp apps add ID")
+    package static let classicBusy = ErrorCode(
+        "classic-busy", .refused, "Another classic request is being decided, and there is one at a time.",
+        next: "Ask again when that one has ended.")
+    package static let classicScheme = ErrorCode(
+        "classic-scheme", .usage, "The id or scheme belongs to an app of the other mode; a scheme has one mode.",
+        next: "Choose another scheme: countersign-idp apps add ID --scheme SCHEME")
+
     package static let peerLeft = ErrorCode(
         "peer-left", .environment, "The other app left the bus before it answered.",
         next: "Start it again, and then the login: countersign-idp serve")
@@ -113,5 +134,6 @@ extension ErrorCode {
         .clientMismatch,
         .answerStateMismatch, .wrongAccount, .peerRefused, .peerUnavailable, .peerFailed, .loginInterrupted,
         .loginSuperseded, .tooManyFlows, .alreadyInProgress, .peerLeft,
+        .classicMalformed, .classicMismatch, .classicSender, .classicUnasked, .classicBusy, .classicScheme,
     ]
 }

@@ -47,7 +47,7 @@ extension HandoffBroker {
     }
 
     /// The word of the closed list for an error of ours.
-    private static func reason(of error: any Error) -> AuthError.Reason {
+    static func reason(of error: any Error) -> AuthError.Reason {
         // What the provider says is passed on in its own word, where that is on the list.
         if let refusal = error as? OAuthError {
             if isRequestRefused(refusal) { return .invalidRequest }

@@ -23,6 +23,10 @@ package actor HandoffBroker {
     let passwordLogin: PasswordLogin
     let ledger = ReplayLedger()
     var gate = PromptGate()
+    /// Whether classic clients are heard at all: plain URLs in a scheme of their own.
+    let allowsClassic: Bool
+    /// Whether a classic request is being decided: there is one at a time.
+    var isClassicUnderWay = false
     /// The decisions under way, by flow, so that a cancelled flow takes its question back.
     var decisions: [FlowID: Task<Void, any Error>] = [:]
     /// Those in this process that wait for a flow to end.
@@ -39,11 +43,14 @@ package actor HandoffBroker {
     ///   - surroundings: the identity provider app's own; its store holds the app registry.
     ///   - issuer: the provider that it signs people in at.
     ///   - clientID: its own client id there.
+    ///   - allowsClassic: whether classic clients are heard; nothing of theirs can be told from a forgery.
     /// - Throws: `app-not-enrolled` when it has no keys in this home.
     package init(
-        surroundings: Surroundings, issuer: Issuer, clientID: ClientID, rules: VerificationRules = .standard
+        surroundings: Surroundings, issuer: Issuer, clientID: ClientID, rules: VerificationRules = .standard,
+        allowsClassic: Bool = false
     ) async throws {
         self.surroundings = surroundings
+        self.allowsClassic = allowsClassic
         self.issuer = issuer
         keys = try await AppKeys.load(from: surroundings.secrets)
         sealer = RecordSealer(key: keys.atRest)
@@ -102,6 +109,10 @@ package actor HandoffBroker {
     ///
     /// - Throws: the rule that refused it.
     package func handle(_ url: String, sender: PeerEvidence?) async throws {
+        // The mode is decided by the scheme, before anything else of the URL is looked at.
+        if allowsClassic, ClassicURL.isClaimed(url, scheme: ClassicClientEntry.identityProviderScheme) {
+            return try await handleClassic(url, sender: sender)
+        }
         guard let incoming = try await endpoint.accept(url, from: sender) else { return }
         switch incoming.command.command {
         case .authrequest(let request): try await accept(request, incoming)

@@ -2,7 +2,7 @@ import Basics
 import HandoffLab
 
 /// A piece of the documentation that is made from the code: a whole page, or what stands between two marks in one.
-struct GeneratedPart: Sendable {
+struct GeneratedPart: Sendable, CustomStringConvertible {
     /// The page, from the root of the repository.
     let page: String
     /// The name in the marks `<!-- generated: NAME -->` and `<!-- end of NAME -->`; `nil` for the whole page.
@@ -14,6 +14,8 @@ struct GeneratedPart: Sendable {
         GeneratedPart(page: "docs/errors.md", name: nil, text: ErrorReference.markdown),
         GeneratedPart(page: "docs/handoff-protocol.md", name: "contract", text: ContractReference.markdown),
     ]
+
+    var description: String { name.map { "\(page), \($0)" } ?? page }
 
     /// The page as it should be.
     ///

@@ -9,7 +9,8 @@ import Testing
     @Test(arguments: GeneratedPart.all)
     func `is what the code says now`(_ part: GeneratedPart) throws {
         let page = try #require(Repository.text(part.page))
-        #expect(try part.applied(to: page) == page, "\(part.page) is old: run scripts/generate")
+        let isCurrent = try part.applied(to: page) == page
+        #expect(isCurrent, "\(part) is old: run scripts/generate")
     }
 
     @Test func `replaces what stands between its marks and nothing else`() throws {

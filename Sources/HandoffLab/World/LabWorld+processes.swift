@@ -10,13 +10,15 @@ extension LabWorld {
 
     /// Starts a process of the identity provider app.
     package func runBroker(
-        dialogue: any Dialogue, rules: VerificationRules = .standard, _ adjust: Adjustment = { _ in }
+        dialogue: any Dialogue, rules: VerificationRules = .standard, allowsClassic: Bool = false,
+        _ adjust: Adjustment = { _ in }
     ) async throws -> LabProcess<HandoffBroker> {
         let issuer = issuer
         let clientID = try ClientID(identityProvider.id)
         return try await run(identityProvider, dialogue, adjust) { surroundings in
             let broker = try await HandoffBroker(
-                surroundings: surroundings, issuer: issuer, clientID: clientID, rules: rules)
+                surroundings: surroundings, issuer: issuer, clientID: clientID, rules: rules,
+                allowsClassic: allowsClassic)
             try await broker.start()
             return broker
         }

@@ -22,6 +22,9 @@ extension CommandLineInterface.Command {
             .init(
                 "countersign-idp apps add com.example.tool --exec /usr/bin/tool --scheme com.example.tool --export-keys",
                 "an app in another language: its keys in a file that any JOSE library reads"),
+            .init(
+                "countersign-idp apps add com.example.old --classic --scheme oldapp --redirect oldapp://callback",
+                "an app that speaks the original's unsigned URLs"),
             .init("countersign-idp apps add com.example.web --redirect https://example.com/cb", "a plain OAuth client"),
         ],
         positionals: [Positional("ID", "the app's id: a reverse domain name, also its name on the bus")],
@@ -36,10 +39,16 @@ extension CommandLineInterface.Command {
             Option("--delivery", "RULE", values: .oneOf(["any", "direct"]), "how commands may reach the app"),
             Option("--switch", "RULE", values: .oneOf(["ask", "silent"]), "whether it may change accounts unasked"),
             Option("--concurrency", "RULE", values: .oneOf(["many", "one"]), "how many logins may run at a time"),
+            Option(
+                "--classic",
+                "a client of the original's unsigned URLs: for experiments, heard by serve --allow-classic alone"),
             Option("--export-keys", "also write the keys as keys.json, for a program that does not embed the SDK"),
         ]
     ) { call in
         let id = try AppID(try call.argument("ID"))
+        if call.flag("--classic") {
+            return try await Device.run(call) { try await $0.addClassicClient(id, call) }
+        }
         let isDescribedAsOne = call.option("--scheme") != nil || call.option("--exec") != nil
         return try await Device.run(call) { device in
             let isHandoffApp = try isDescribedAsOne || device.isHandoffApp(id)
@@ -55,6 +64,10 @@ extension CommandLineInterface.Command {
     ) { call in
         let id = try AppID(try call.argument("ID"))
         return try await Device.run(call) { device in
+            if let classic = try device.brokerStore.read({ try ClassicRegistry.find(id, in: $0) }) {
+                call.output.result(classic.json, text: classic.shown(call.output))
+                return .done
+            }
             guard let entry = try device.brokerStore.read({ try AppRegistry.find(id, in: $0) }) else {
                 throw Fault(.unknownClientApp)
             }
@@ -72,15 +85,22 @@ extension CommandLineInterface.Command {
         try await Device.run(call) { device in
             let apps = try device.brokerStore.read { try AppRegistry.list(in: $0) }
             let clients = try device.providerStore.read { try ProviderRegistry.clients(in: $0) }
+            let classic = try device.brokerStore.read { try ClassicRegistry.list(in: $0) }
             let plain = clients.filter { client in
-                !client.isBroker && !apps.contains { $0.clientID == client.id }
+                !client.isBroker && !client.isClassic && !apps.contains { $0.clientID == client.id }
             }
             let rows =
                 apps.map { [$0.id.text, $0.displayName, "hand-off", $0.scheme] }
                 + plain.map { [$0.id.text, $0.displayName, "plain client", ""] }
+                + classic.map { app in
+                    [app.id.text, app.displayName, "CLASSIC, unsigned", app.scheme].map {
+                        call.output.styled($0, .bad)
+                    }
+                }
             call.output.result(
                 [
                     "apps": .array(apps.map(\.json)),
+                    "classic": .array(classic.map { .object($0.json) }),
                     "clients": .array(plain.map { ["clientID": .string($0.id.text)] }),
                 ], text: rows.isEmpty ? "No apps." : Output.table(["id", "name", "kind", "scheme"], rows))
             return .done

@@ -21,6 +21,7 @@ extension CommandLineInterface.Command {
             Option("--listen", "ADDR", "the address to listen at, for a new home"),
             Option("--public-url", "URL", "the issuer, for a new home; anything but loopback must be https"),
             Option("--tls", "serve https with a certificate of the home's authority, for a new home"),
+            Option("--allow-classic", "hear classic clients too, whose requests are unsigned: for experiments"),
             Option("--loops", "N", values: .number, "how many event loops serve; one for each core by default"),
         ]
     ) { call in
@@ -49,7 +50,7 @@ extension Device {
         let open = try await surroundings(call)
         do {
             try await ensureUser(call, open.surroundings.dialogue)
-            let broker = try await broker(open)
+            let broker = try await broker(open, allowsClassic: call.flag("--allow-classic"))
             try await broker.start()
             tidy(server.provider, broker)
             announce(call, open)
@@ -97,6 +98,13 @@ extension Device {
             "issuer": .string(issuer.text), "port": .integer(Int64(home.port)), "bus": .string(open.bus.address),
         ]
         members["socket"] = (try? home.providerSocket(variables: call.environment)).map(JSONValue.string)
+        if call.flag("--allow-classic") {
+            members["classic"] = true
+            call.output.talk(
+                call.output.styled(
+                    "Classic clients are heard: what they ask is unsigned, and nothing proves who asks.", .bad,
+                    on: .standardError))
+        }
         let option = call.option("--home").map { " --home \($0)" } ?? ""
         call.output.result(
             members,

@@ -147,7 +147,11 @@ extension Device {
                 }
                 return try ProviderRegistry.remove(client: clientID, in: provider)
             }
-            let here = try transaction.scoped(to: "broker") { try AppRegistry.remove(id, in: $0) }
+            let here = try transaction.scoped(to: "broker") { broker in
+                let isSigned = try AppRegistry.remove(id, in: broker)
+                let isClassic = try ClassicRegistry.remove(id, in: broker)
+                return isSigned || isClassic
+            }
             return atProvider || here
         }
         guard wasThere else { throw Fault(.unknownClientApp) }

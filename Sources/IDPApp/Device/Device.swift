@@ -71,10 +71,11 @@ struct Device: Sendable {
     }
 
     /// The broker over opened surroundings; its records are the home's, seen through its own eyes.
-    func broker(_ open: OpenSurroundings) async throws -> HandoffBroker {
+    func broker(_ open: OpenSurroundings, allowsClassic: Bool = false) async throws -> HandoffBroker {
         var surroundings = open.surroundings
         surroundings.store = brokerStore
         return try await HandoffBroker(
-            surroundings: surroundings, issuer: issuer, clientID: try ClientID(AppEnrolment.identityProviderID))
+            surroundings: surroundings, issuer: issuer, clientID: try ClientID(AppEnrolment.identityProviderID),
+            allowsClassic: allowsClassic)
     }
 }

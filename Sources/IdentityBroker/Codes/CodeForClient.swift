@@ -22,12 +22,21 @@ struct CodeForClient: Sendable {
         for client: AppRegistryEntry, challenge: CodeChallenge, nonce: Nonce, tokens: TokenSet, flow: FlowID
     ) async throws -> Secret<String> {
         guard let redirectURI = client.redirectURIs.first else { throw Fault(.unknownClientApp) }
-        return try await obtain(
+        return try await initiate(
+            for: client.clientID, redirectURI: redirectURI, scope: client.scopes, challenge: challenge, nonce: nonce,
+            tokens: tokens, flow: flow)
+    }
+
+    /// The same for any client of a `may_initiate` row, a classic one among them, which has no nonce.
+    func initiate(
+        for client: ClientID, redirectURI: RedirectURI, scope: ScopeSet, challenge: CodeChallenge, nonce: Nonce?,
+        tokens: TokenSet, flow: FlowID
+    ) async throws -> Secret<String> {
+        try await obtain(
             [
-                ("for_client", client.clientID.text), ("redirect_uri", redirectURI.text),
-                ("scope", client.scopes.text), ("code_challenge", challenge.text), ("code_challenge_method", "S256"),
-                ("nonce", nonce.text), ("response_type", "code"),
-            ] + proof(of: tokens), flow)
+                ("for_client", client.text), ("redirect_uri", redirectURI.text), ("scope", scope.text),
+                ("code_challenge", challenge.text), ("code_challenge_method", "S256"), ("response_type", "code"),
+            ] + (nonce.map { [("nonce", $0.text)] } ?? []) + proof(of: tokens), flow)
     }
 
     /// What proves the account: an ID token for this app, and the device secret that its hash fits.

@@ -10,8 +10,11 @@ package enum AppRegistry {
 
     /// Writes an app, whether there was one or not.
     ///
-    /// - Throws: when one of its keys does not fit its use.
+    /// - Throws: when one of its keys does not fit its use; `classic-scheme` where a classic client has its scheme.
     package static func put(_ entry: AppRegistryEntry, in transaction: borrowing Transaction) throws {
+        let classic = try ClassicRegistry.list(in: transaction)
+        guard !classic.contains(where: { ClassicRegistry.sameScheme($0.scheme, entry.scheme) || $0.id == entry.id })
+        else { throw Fault(.classicScheme) }
         _ = try entry.registeredClient()
         try apps.put(entry.id.text, entry, in: transaction)
     }

@@ -114,6 +114,11 @@ package actor CommandEndpoint {
         }
     }
 
+    /// Whether nothing is read from that bus name just now, because too much of it was refused.
+    package func isSilenced(_ sender: PeerEvidence) -> Bool {
+        throttle.isBlocked(sender.uniqueName, now: surroundings.environment.now())
+    }
+
     /// Journals a refusal that came later than the rules of the command itself: replay, correlation, meaning.
     package func refused(_ error: any Error, sender: PeerEvidence?, incoming: IncomingCommand? = nil) {
         let fault = error as? any CodedError

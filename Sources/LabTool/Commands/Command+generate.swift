@@ -16,7 +16,7 @@ extension Command {
             let new = try part.applied(to: old)
             if new == old { continue }
             try new.write(to: page, atomically: true, encoding: .utf8)
-            call.output.talk("\(part.page)\(part.name.map { ", \($0)" } ?? "") was brought up to date.")
+            call.output.talk("\(part) was brought up to date.")
         }
         return .done
     }

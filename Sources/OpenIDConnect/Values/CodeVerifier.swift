@@ -17,14 +17,19 @@ package struct CodeVerifier: Hashable, Sendable {
     /// Reads a verifier.
     ///
     /// - Throws: `invalid-code-verifier` unless the text is 43 to 128 unreserved characters (RFC 7636 §4.1).
-    package init(_ text: String) throws(Fault) {
+    package init(_ text: String) throws(Fault) { try self.init(text, longest: 128) }
+
+    /// Reads the verifier of a classic client: 171 characters, which no other client may send.
+    package init(classic text: String) throws(Fault) { try self.init(text, longest: 171) }
+
+    private init(_ text: String, longest: Int) throws(Fault) {
         let isUnreserved = text.utf8.allSatisfy { byte in
             switch byte {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
             default: false
             }
         }
-        guard (43...128).contains(text.utf8.count), isUnreserved else { throw Fault(.invalidCodeVerifier) }
+        guard (43...longest).contains(text.utf8.count), isUnreserved else { throw Fault(.invalidCodeVerifier) }
         self.text = Secret(text)
     }
 

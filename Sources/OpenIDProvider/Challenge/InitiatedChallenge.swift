@@ -6,7 +6,8 @@ import Platform
 /// parameters, `id_token_hint` and `device_secret`.
 ///
 /// The code is bound to the client's registered key, taken from the registry and never from the request: so a broken-
-/// into broker can offer a login, and cannot redeem it.
+/// into broker can offer a login, and cannot redeem it. A classic client has no key, and its code is bound to its
+/// challenge alone.
 enum InitiatedChallenge: ChallengeVariant {
     static let parameter: String? = "for_client"
 
@@ -20,13 +21,14 @@ enum InitiatedChallenge: ChallengeVariant {
             throw Refusal(
                 .unauthorizedClient, "This client may not ask for that one without its request object. Register it.")
         }
-        guard let key = client.requestObjectKey else {
+        let key = client.requestObjectKey
+        guard key != nil || client.isClassic else {
             throw Refusal(
                 .unauthorizedClient, "The client has no registered key to bind the code to. Register one first.")
         }
         let request = try form.authorizationRequest(of: client.id)
         try AuthorizationRule.check(request, client)
-        guard request.dpopThumbprint == nil || request.dpopThumbprint == key.thumbprint else {
+        guard request.dpopThumbprint == nil || request.dpopThumbprint == key?.thumbprint else {
             throw Refusal(.invalidRequest, "dpop_jkt is not the client's registered key. Leave it out.")
         }
         guard let session = try caller.account(form, context) else {
@@ -34,7 +36,7 @@ enum InitiatedChallenge: ChallengeVariant {
         }
         let draft = CodeDraft(
             client: client, redirectURI: request.redirectURI, challenge: request.codeChallenge,
-            keyThumbprint: client.usesPrivateKeyJWT && !client.dpopBound ? nil : key.thumbprint, scope: request.scope,
+            keyThumbprint: client.usesPrivateKeyJWT && !client.dpopBound ? nil : key?.thumbprint, scope: request.scope,
             nonce: request.nonce, session: session)
         return .code(draft, mark: nil)
     }

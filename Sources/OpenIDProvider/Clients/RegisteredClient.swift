@@ -52,13 +52,16 @@ package struct RegisteredClient: Codable, Sendable, Hashable {
     package var mayInitiate: [ClientID]
     /// Whether it is the provider's own: it may take a password, and needs no consent.
     package var isFirstParty: Bool
+    /// Whether it is a classic client of a broker: without a key, so that a broker's code for it is bound to nothing but
+    /// its challenge, and with the original's long verifier.
+    package var isClassic: Bool
 
     package init(
         id: ClientID, displayName: String, kind: Kind = .public, redirectURIs: [RedirectURI], scopes: ScopeSet,
         grantTypes: [GrantType] = [.authorizationCode, .refreshToken], authentication: Authentication = .none,
         requestObjectKey: ClientKey? = nil, requiresRequestObject: Bool = false,
         idTokenAlgorithm: SignatureAlgorithm = .rs256, dpopBound: Bool = false, isBroker: Bool = false,
-        brokerFor: [ClientID] = [], mayInitiate: [ClientID] = [], isFirstParty: Bool = false
+        brokerFor: [ClientID] = [], mayInitiate: [ClientID] = [], isFirstParty: Bool = false, isClassic: Bool = false
     ) {
         self.id = id
         self.displayName = displayName
@@ -75,6 +78,7 @@ package struct RegisteredClient: Codable, Sendable, Hashable {
         self.brokerFor = brokerFor
         self.mayInitiate = mayInitiate
         self.isFirstParty = isFirstParty
+        self.isClassic = isClassic
     }
 }
 
@@ -86,6 +90,15 @@ extension RegisteredClient {
         RegisteredClient(
             id: id, displayName: displayName, redirectURIs: redirectURIs, scopes: scopes, requestObjectKey: key,
             idTokenAlgorithm: .es256, dpopBound: true)
+    }
+
+    /// A client that speaks the original's plain URLs: public, without a key, and never a refresh token.
+    package static func classicApp(
+        id: ClientID, displayName: String, redirectURI: RedirectURI, scopes: ScopeSet
+    ) -> RegisteredClient {
+        RegisteredClient(
+            id: id, displayName: displayName, redirectURIs: [redirectURI], scopes: scopes,
+            grantTypes: [.authorizationCode], isClassic: true)
     }
 
     /// The identity provider app: confidential, first party, and a broker for the given clients.

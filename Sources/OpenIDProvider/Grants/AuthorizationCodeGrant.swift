@@ -12,7 +12,9 @@ enum AuthorizationCodeGrant: TokenGrant {
         let verifier = try refusing(
             .invalidGrant,
             "The code_verifier is not one. Send the 43 to 128 characters that the challenge was made from."
-        ) { try CodeVerifier(verifierText) }
+        ) {
+            request.client.client.isClassic ? try CodeVerifier(classic: verifierText) : try CodeVerifier(verifierText)
+        }
         let (client, provedKey) = (request.client.client.id, request.provedKey)
         return Presentation(
             table: ProviderTables.codes, credential: Secret(code),
