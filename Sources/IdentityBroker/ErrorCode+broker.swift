@@ -31,9 +31,18 @@ extension ErrorCode {
         "no-users", .refused, "This home has no user who could sign in.",
         next: "Add one: countersign-idp users add NAME --password-file FILE")
 
+    package static let logoutNeedsSignIn = ErrorCode(
+        "logout-needs-sign-in", .refused,
+        "Nothing proves to the provider any more whose sessions are to end everywhere.",
+        next: "Sign in again, and then log out: countersign-idp login")
+    package static let logoutEverywhereUnsupported = ErrorCode(
+        "logout-everywhere-unsupported", .refused, "The provider does not end a person's sessions everywhere.",
+        next: "Log out on this device: countersign-idp logout --scope device")
+
     /// All codes of this module.
     package static let identityBroker: [ErrorCode] = [
         .unknownClientApp, .unregisteredRedirect, .unregisteredScope, .unboundRequest, .promptRefused, .noSuchGroup,
-        .invitationRefused, .clientFailed, .wrongPassword, .noUsers,
+        .invitationRefused, .clientFailed, .wrongPassword, .noUsers, .logoutNeedsSignIn,
+        .logoutEverywhereUnsupported,
     ]
 }

@@ -104,6 +104,7 @@ extension HandoffBroker {
         let sealed = try endpoint.seal(
             .authresponse(response), to: client.peer, flow: flow.id, inReplyTo: request)
         let stored = try sealer.seal(Secret(sealed.url), purpose: BrokerFlowRecord.purpose(flow.id))
+        let handed = try handedLogin(of: response.subject, to: client.entry.id)
         let isStored = try await surroundings.store.write(.full) { transaction in
             guard var record = try BrokerFlowRecord.table.find(flow.id.text, in: transaction) else { return false }
             guard !(try record.flow.receive(.codeObtained(response, id: sealed.envelope.id))).isEmpty else {
@@ -112,12 +113,21 @@ extension HandoffBroker {
             record.sealedCommand = stored
             record.sealedRequest = nil
             try record.put(in: transaction)
+            try handed.put(in: transaction)
             return true
         }
         guard isStored else { throw CancellationError() }
         await surroundings.boundary(.brokerAnswerStored)
         try await deliverPatiently(flow) { [endpoint] in try await endpoint.deliver(sealed, to: client.peer) }
         await surroundings.boundary(.brokerAnswerSent)
+    }
+
+    /// That an app has a login of an account through this app, in the session that the account has now.
+    func handedLogin(of subject: String, to app: AppID) throws -> HandedLogin {
+        let tokens = try surroundings.store.read { try accounts.store.tokens(of: "\(issuer) \(subject)", in: $0) }
+        return HandedLogin(
+            app: app, issuer: issuer.text, subject: subject, sessionID: tokens?.sessionID,
+            handedAt: surroundings.environment.now())
     }
 
     /// Obtains a code; where the provider wants the person again, signs in once more and repeats the call.

@@ -229,7 +229,9 @@ extension HandoffBroker {
         }
         let ledger = ledger
         _ = try await surroundings.store.write(.normal) { transaction in
-            try transaction.purge(BrokerFlowRecord.table.kind, expiredBefore: now)
+            for kind in [BrokerFlowRecord.table.kind, LogoutRecord.table.kind, LogoutNotice.table.kind] {
+                try transaction.purge(kind, expiredBefore: now)
+            }
             try ledger.purge(now: now, in: transaction)
         }
     }
@@ -277,6 +279,8 @@ extension HandoffBroker {
     }
 
     func deliver(_ sealed: String, of flow: BrokerFlow, startsIt: Bool = true) async throws {
+        // A logout that waits comes first, so that it does not end what is begun here.
+        await tellWaiting(flow.peer)
         let url = try sealer.open(sealed, purpose: BrokerFlowRecord.purpose(flow.id)).unmasked
         try await endpoint.deliverStored(url, flow: flow.id, to: try client(flow.peer).peer, startsIt: startsIt)
     }

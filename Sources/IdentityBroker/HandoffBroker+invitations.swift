@@ -45,7 +45,12 @@ extension HandoffBroker {
             flow: machine, transport: .direct,
             sealedCommand: try sealer.seal(Secret(sealed.url), purpose: BrokerFlowRecord.purpose(flow)),
             invitedSubject: account.subject)
-        try await surroundings.store.write(.full) { try record.put(in: $0) }
+        // A code that goes along is a login from now on; an invitation becomes one when the client asks.
+        let handed = usesKeychain ? try handedLogin(of: account.subject, to: id) : nil
+        try await surroundings.store.write(.full) { transaction in
+            try record.put(in: transaction)
+            try handed?.put(in: transaction)
+        }
         return Invitation(flow: flow, url: sealed.url, deadline: deadline)
     }
 

@@ -32,6 +32,11 @@ package actor HandoffBroker {
     /// Those in this process that wait for a flow to end.
     var waiters: [FlowID: Promise<BrokerFlow.Outcome>] = [:]
 
+    /// Who is being told of logouts just now.
+    var telling: [AppID: Task<Void, any Error>] = [:]
+    /// The logouts that clients asked for and the person is asked about, by flow.
+    var asked: [FlowID: AskedLogout] = [:]
+
     static let flowsPerPeer = 16
     static let flowsInAll = 64
     /// The scopes of this app's own login.
@@ -79,7 +84,9 @@ package actor HandoffBroker {
     /// Owns the app's name on the bus and takes up what an earlier process left unfinished.
     package func start() async throws {
         try await endpoint.register { [weak self] delivery in await self?.receive(delivery) }
+        await endpoint.setBeforePong { [weak self] app, name in await self?.tellWaiting(app, at: name) }
         try await resumeFlows()
+        surroundings.environment.spawn("resume logouts") { [self] in await resumeLogouts() }
     }
 
     /// Leaves the bus; what was spawned is cancelled and awaited.
@@ -100,6 +107,10 @@ package actor HandoffBroker {
             // Another process of this app has prepared an invitation and asks the one that owns the name to send it.
             guard let own = surroundings.ownUserID, delivery.sender?.userID == own else { return }
             await sendPrepared(flow)
+        case .action(name: "tell-logouts", parameter: _):
+            // Another process of this app has stored a logout; the one that owns the name tells the apps.
+            guard let own = surroundings.ownUserID, delivery.sender?.userID == own else { return }
+            try? await tellOpenNotices()
         case .activate, .action:
             break
         }
@@ -116,6 +127,12 @@ package actor HandoffBroker {
         guard let incoming = try await endpoint.accept(url, from: sender) else { return }
         switch incoming.command.command {
         case .authrequest(let request): try await accept(request, incoming)
+        case .logout(let request): try await accept(request, incoming)
+        case .logoutack: try await takeReceipt(incoming)
+        case .error, .cancel:
+            if try isAboutLogout(incoming.command) { return try await takeReceipt(incoming) }
+            if try await takesBack(incoming) { return }
+            try await report(incoming)
         default: try await report(incoming)
         }
     }

@@ -48,6 +48,13 @@ extension ErrorCode {
     package static let logoutIssuer = ErrorCode(
         "logout-issuer", .refused, "The identity provider app may end logins of its own issuer only.",
         next: "Compare the issuer with the one pinned for that app in app.yaml.")
+    package static let notHandedOver = ErrorCode(
+        "not-handed-over", .failed,
+        "This login did not come from an identity provider app, so none can end it elsewhere.",
+        next: "Log out of this app: countersign-client logout")
+    package static let logoutNotPermitted = ErrorCode(
+        "logout-not-permitted", .refused, "This app may end its own login, and no other app's.",
+        next: "Let it: countersign-idp apps add ID --allow logout-device")
     package static let logoutUnproved = ErrorCode(
         "logout-unproved", .refused,
         "A logout everywhere comes with the provider's logout token, and this one has none.",
@@ -61,6 +68,6 @@ extension ErrorCode {
         .appNotEnrolled, .noIdentityProvider, .noCurrentAccount, .unknownAccount, .ambiguousAccount,
         .subjectMismatch, .loginRequired, .accessDenied, .cannotBroker, .sessionEnded, .providerAnswer,
         .keychainRefused, .slotMissing, .startURLRefused,
-        .loggedOut, .logoutIssuer, .logoutUnproved, .notForThisApp,
+        .loggedOut, .logoutIssuer, .notHandedOver, .logoutNotPermitted, .logoutUnproved, .notForThisApp,
     ]
 }

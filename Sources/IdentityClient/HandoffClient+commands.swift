@@ -57,6 +57,9 @@ extension HandoffClient {
             case .logout(let request):
                 try await accept(request, incoming)
                 account = nil
+            case .logoutack, .error, .cancel:
+                let isAnswer = try await takeLogoutAnswer(incoming)
+                account = isAnswer ? nil : try await answer(incoming)
             default: account = try await answer(incoming)
             }
             return account.map { ($0, info) }

@@ -403,7 +403,9 @@ extension HandoffClient {
         }
         let ledger = ledger
         _ = try await surroundings.store.write(.normal) { transaction in
-            for kind in [FlowRecord.table.kind, RevocationDebt.table.kind, Self.logoutTokens.kind] {
+            for kind in [
+                FlowRecord.table.kind, LogoutAsk.table.kind, RevocationDebt.table.kind, Self.logoutTokens.kind,
+            ] {
                 try transaction.purge(kind, expiredBefore: now)
             }
             try ledger.purge(now: now, in: transaction)

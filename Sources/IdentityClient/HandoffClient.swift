@@ -94,6 +94,9 @@ public actor HandoffClient {
             // Another process of this app has prepared a command and asks the one that owns the name to send it.
             guard let own = surroundings.ownUserID, delivery.sender?.userID == own else { return }
             await sendPrepared(flow)
+        case .action(name: "send-logout", parameter: let flow?):
+            guard let own = surroundings.ownUserID, delivery.sender?.userID == own else { return }
+            await sendLogout(flow)
         case .activate, .action:
             break
         }

@@ -39,26 +39,6 @@ extension CommandLineInterface.Command {
             return session.show(account, flow: nil, call, "The current account is \(account.username).")
         }
     }
-
-    /// Logs an account out of this app.
-    static let logout = CommandLineInterface.Command(
-        "logout", "log an account out of this app, and revoke its tokens at the provider",
-        examples: [
-            .init("countersign-client logout", "the current account"),
-            .init("countersign-client logout --force", "here at least, when the provider cannot be reached"),
-        ],
-        options: .account + [Option("--force", "forget the account even if the provider cannot be told")]
-    ) { call in
-        try await ClientSession.run(call) { session in
-            let account = try await session.account(call.option("--account"))
-            let isRevoked = try await session.client.accounts.logout(account, force: call.flag("--force"))
-            call.output.result(
-                ["account": account.json, "revoked": .bool(isRevoked)],
-                text: "Logged \(account.username) out."
-                    + (isRevoked ? "" : " The provider was not told; its tokens may live on there."))
-            return .done
-        }
-    }
 }
 
 extension [Option] {

@@ -12,6 +12,7 @@ extension CommandLineInterface.Command {
         options: .login
     ) { call in
         try await ClientSession.run(call) { session in
+            await session.client.arrive()
             if let account = try await session.client.accounts.current() {
                 return session.show(account, flow: nil, call, "\(account.username) is logged in.")
             }

@@ -23,8 +23,13 @@ extension FlowContract {
             Row(
                 none: .unknown, invited: .ends(.cancelledByPeer), waiting: .ends(.cancelledByPeer),
                 answered: .ends(.cancelledByPeer), ended: .late)
-        // Neither belongs to a login.
-        case .logout, .logoutack: Row(.uncorrelated)
+        // It is about an account, and is no part of a login.
+        case .logout:
+            Row(
+                none: .answered, invited: .uncorrelated, waiting: .uncorrelated, answered: .uncorrelated,
+                ended: .uncorrelated)
+        // One that answers a logout that was told is taken before any flow is looked at.
+        case .logoutack: Row(.uncorrelated)
         case .ping: Row(.answered)
         // One that answers a ping of ours is taken before any flow is looked at.
         case .pong: Row(.uncorrelated)

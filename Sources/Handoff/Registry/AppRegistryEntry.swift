@@ -17,6 +17,14 @@ package struct AppRegistryEntry: Sendable, Codable {
         case direct
     }
 
+    /// What a client may ask for beyond its own logins.
+    package enum Permission: String, Sendable, Codable, CaseIterable {
+        /// To log the person out of every app of this device.
+        case logoutDevice = "logout-device"
+        /// To end every session that the person has at the provider.
+        case logoutEverywhere = "logout-everywhere"
+    }
+
     package var id: AppID
     package var displayName: String
     package var scheme: String
@@ -39,12 +47,15 @@ package struct AppRegistryEntry: Sendable, Codable {
     package var allowsKeychain: Bool
     /// The executable that its process must have, where it is known (evidence can only refuse).
     package var executable: String?
+    /// What it may ask for beyond its own logins; absent where nothing is.
+    package private(set) var permissions: [Permission]?
 
     package init(
         id: AppID, displayName: String, scheme: String, commandKey: JWK, commandAlgorithm: SignatureAlgorithm = .es256,
         encryptionKey: JWK, oauthKey: JWK, oauthAlgorithm: SignatureAlgorithm = .es256, clientID: ClientID,
         redirectURIs: [RedirectURI], scopes: ScopeSet, hosts: [String] = [], consent: ConsentRule = .firstUse,
-        delivery: DeliveryRule = .any, allowsKeychain: Bool = true, executable: String? = nil
+        delivery: DeliveryRule = .any, allowsKeychain: Bool = true, executable: String? = nil,
+        permissions: [Permission] = []
     ) {
         self.id = id
         self.displayName = displayName
@@ -62,7 +73,11 @@ package struct AppRegistryEntry: Sendable, Codable {
         self.delivery = delivery
         self.allowsKeychain = allowsKeychain
         self.executable = executable
+        self.permissions = permissions.isEmpty ? nil : Permission.allCases.filter(permissions.contains)
     }
+
+    /// Whether the client may ask for that.
+    package func allows(_ permission: Permission) -> Bool { permissions?.contains(permission) ?? false }
 
     /// The entry with its keys parsed, `use` and `alg` enforced.
     ///

@@ -90,26 +90,6 @@ extension CommandLineInterface.Command {
             }
         }
     }
-
-    /// Signs an account out of this app.
-    static let logout = CommandLineInterface.Command(
-        "logout", "sign an account out of this app, and revoke its tokens at the provider",
-        examples: [.init("countersign-idp logout", "the current account")],
-        options: [
-            Option("--account", "ACCOUNT", "the account, instead of the current one"),
-            Option("--force", "forget the account even if the provider cannot be told"),
-        ]
-    ) { call in
-        try await Device.run(call) { device in
-            try await device.withBroker(call) { broker, _ in
-                let account = try await broker.account(call.option("--account"))
-                let isRevoked = try await broker.accounts.logout(account, force: call.flag("--force"))
-                call.output.result(
-                    ["account": account.json, "revoked": .bool(isRevoked)], text: "Signed \(account.username) out.")
-                return .done
-            }
-        }
-    }
 }
 
 extension HandoffBroker {

@@ -37,6 +37,10 @@ extension CommandLineInterface.Command {
             Option("--host", "HOST", repeats: true, "an https host that a start address may name"),
             Option("--consent", "RULE", values: .oneOf(["first-use", "always", "never"]), "when the person is asked"),
             Option("--delivery", "RULE", values: .oneOf(["any", "direct"]), "how commands may reach the app"),
+            Option(
+                "--allow", "PERMISSION", values: .oneOf(AppRegistryEntry.Permission.allCases.map(\.rawValue)),
+                repeats: true,
+                "what it may ask for beyond its own logins"),
             Option("--switch", "RULE", values: .oneOf(["ask", "silent"]), "whether it may change accounts unasked"),
             Option("--concurrency", "RULE", values: .oneOf(["many", "one"]), "how many logins may run at a time"),
             Option(
@@ -136,6 +140,8 @@ extension Device {
         if !call.options("--host").isEmpty { app.hosts = call.options("--host") }
         if let rule = call.option("--consent").flatMap(AppRegistryEntry.ConsentRule.init) { app.consent = rule }
         if let rule = call.option("--delivery").flatMap(AppManifest.DeliveryRule.init) { app.delivery = rule }
+        let permissions = call.options("--allow").compactMap(AppRegistryEntry.Permission.init)
+        if !permissions.isEmpty { app.permissions = permissions }
         if let rule = call.option("--switch").flatMap(AppManifest.SwitchRule.init) { app.switchRule = rule }
         if let rule = call.option("--concurrency").flatMap(AppManifest.Concurrency.init) { app.concurrency = rule }
         let enrolment = try await enrol(app)
@@ -185,6 +191,7 @@ extension AppRegistryEntry {
             "clientID": .string(clientID.text), "redirectURIs": .array(redirectURIs.map { .string($0.text) }),
             "scopes": .string(scopes.text), "hosts": .array(hosts.map(JSONValue.string)),
             "consent": .string(consent.rawValue), "delivery": .string(delivery.rawValue),
+            "permissions": .array((permissions ?? []).map { .string($0.rawValue) }),
             "keychain": .bool(allowsKeychain), "executable": executable.map(JSONValue.string) ?? .null,
         ]
     }

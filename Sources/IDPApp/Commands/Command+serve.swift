@@ -89,6 +89,7 @@ extension Device {
                 // A store that is busy now is tidied the next time.
                 try? await provider.purgeExpired()
                 try? await broker.endOverdueFlows()
+                await broker.resumeLogouts()
             }
         }
     }

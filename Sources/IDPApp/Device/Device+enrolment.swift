@@ -198,6 +198,7 @@ extension Device {
         app.executable = entry.executable
         app.delivery = manifest.delivery
         app.consent = entry.consent
+        app.permissions = entry.permissions ?? []
         app.groups = manifest.groups
         if let pin = manifest.identityProviders.first {
             app.switchRule = pin.switchRule

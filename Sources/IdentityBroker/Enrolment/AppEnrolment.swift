@@ -26,6 +26,7 @@ package struct AppEnrolment: Sendable {
         package var groups: [String]
         package var switchRule: AppManifest.SwitchRule
         package var concurrency: AppManifest.Concurrency
+        package var permissions: [AppRegistryEntry.Permission]
 
         /// Describes an app with the usual values: redirects at its own scheme and on loopback.
         package init(id: AppID, displayName: String? = nil, scheme: String? = nil) throws(Fault) {
@@ -44,6 +45,7 @@ package struct AppEnrolment: Sendable {
             groups = [AppEnrolment.sharedGroup]
             switchRule = .ask
             concurrency = .many
+            permissions = []
         }
     }
 
@@ -85,7 +87,7 @@ package struct AppEnrolment: Sendable {
             encryptionKey: keys.encryption.publicJWK, oauthKey: keys.oauth.publicJWK, clientID: clientID,
             redirectURIs: app.redirectURIs, scopes: app.scopes, hosts: app.hosts, consent: app.consent,
             delivery: app.delivery == .direct ? .direct : .any, allowsKeychain: !app.groups.isEmpty,
-            executable: app.executable)
+            executable: app.executable, permissions: app.permissions)
     }
 
     /// The manifest of the identity provider app of a home.

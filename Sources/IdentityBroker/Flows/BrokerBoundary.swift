@@ -14,9 +14,22 @@ extension Boundary {
     /// `authack` is taken.
     package static let brokerReportTaken = Boundary("broker.report-taken")
 
+    /// A logout is to be carried out; the provider has not been asked.
+    package static let brokerLogoutStored = Boundary("broker.logout-stored")
+    /// The provider has ended the sessions, the account has gone here, and no app has been told.
+    package static let brokerLogoutRevoked = Boundary("broker.logout-revoked")
+    /// Which `logout` an app gets is stored; it has not left.
+    package static let brokerLogoutTold = Boundary("broker.logout-told")
+    /// An app's receipt is taken.
+    package static let brokerReceiptTaken = Boundary("broker.receipt-taken")
+
     /// Every boundary of the identity provider app, in the order of a login.
     package static let broker: [Boundary] = [
         .brokerRequestTaken, .brokerAccountChosen, .brokerCodeObtained, .brokerAnswerStored, .brokerAnswerSent,
         .brokerReportTaken,
+    ]
+    /// Every boundary of the identity provider app, in the order of a logout of the device.
+    package static let brokerLogout: [Boundary] = [
+        .brokerLogoutStored, .brokerLogoutRevoked, .brokerLogoutTold, .brokerReceiptTaken,
     ]
 }

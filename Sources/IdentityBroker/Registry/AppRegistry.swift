@@ -19,10 +19,12 @@ package enum AppRegistry {
         try apps.put(entry.id.text, entry, in: transaction)
     }
 
-    /// Removes an app with the consent that was given for it; says whether there was one.
+    /// Removes an app with the consent that was given for it and the logins it was given; says whether there was one.
     package static func remove(_ id: AppID, in transaction: borrowing Transaction) throws -> Bool {
         if let entry = try apps.find(id.text, in: transaction) {
             try transaction.removeFamily(ConsentRecord.table.kind, entry.clientID.text)
+            try HandedLogin.table.removeFamily(id.text, in: transaction)
+            try LogoutNotice.removeAll(for: id, in: transaction)
         }
         return try apps.remove(id.text, in: transaction)
     }

@@ -98,6 +98,13 @@ package struct AccountStore: Sendable {
         Set(try Self.accounts.list(in: records).compactMap(\.value.identityProvider))
     }
 
+    /// The identity provider app that an account was handed over by.
+    func identityProvider(
+        of key: String, in records: borrowing some RecordReading & ~Copyable
+    ) throws -> String? {
+        try Self.accounts.find(key, in: records)?.identityProvider
+    }
+
     private func sealed(_ tokens: TokenSet, _ key: String) throws -> String {
         let text = String(decoding: try JSONEncoder().encode(tokens), as: UTF8.self)
         return try sealer.seal(Secret(text), purpose: AccountRecord.purpose(key))

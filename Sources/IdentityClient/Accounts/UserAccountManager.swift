@@ -59,7 +59,7 @@ public actor UserAccountManager {
     /// Calls `observer` with the current account after each change.
     public func observe(_ observer: @escaping @Sendable (UserAccount?) -> Void) { observers.append(observer) }
 
-    func changed() {
+    package func changed() {
         let account = try? current()
         for observer in observers { observer(account) }
     }

@@ -30,6 +30,8 @@ package actor CommandEndpoint {
     private var presence: [AppID: String] = [:]
     private var pings: [CommandID: PendingPing] = [:]
     private var throttle = FailureThrottle()
+    /// What a peer that has come back is told before its `ping` is answered, at its connection.
+    private var beforePong: @Sendable (AppID, String) async -> Void = { _, _ in }
 
     private struct PendingPing {
         var peer: AppID
@@ -64,6 +66,9 @@ package actor CommandEndpoint {
 
     /// Whether this process owns the app's name.
     package var isRegistered: Bool { registration != nil }
+
+    /// Sets what a peer that has come back is told before its `ping` is answered.
+    package func setBeforePong(_ tell: @escaping @Sendable (AppID, String) async -> Void) { beforePong = tell }
 
     /// The unique name of the connection that owns the app's name, where this process does.
     package var uniqueName: String? { registration?.uniqueName }
@@ -185,6 +190,7 @@ package actor CommandEndpoint {
         switch command.command {
         case .ping(let ping):
             guard let sender = incoming.sender, let peer = try registry(command.sender)?.peer else { return true }
+            if incoming.transport == .direct { await beforePong(command.sender, sender.uniqueName) }
             let pong = Pong(
                 nonce: ping.nonce, version: CommandURL.version, encryptionKeyID: keys.encryption.thumbprint.value)
             let sealed = try seal(.pong(pong), to: peer, flow: command.flow, inReplyTo: command.id)
@@ -262,6 +268,12 @@ package actor CommandEndpoint {
         sent(sealed)
     }
 
+    /// Sends a sealed command to the connection of a peer.
+    package func deliver(_ sealed: SealedCommand, at uniqueName: String) async throws {
+        try await surroundings.bus.open(sealed.url, at: uniqueName, startIfNeeded: false)
+        sent(sealed)
+    }
+
     /// Sends a command that was sealed and stored earlier, perhaps by another process of this app.
     ///
     /// - Parameter startsIt: whether the bus may start the peer for it, because the command begins something.
@@ -294,8 +306,7 @@ package actor CommandEndpoint {
         guard incoming.transport == .direct, let sender = incoming.sender else {
             return try await deliver(sealed, to: peer)
         }
-        try await surroundings.bus.open(sealed.url, at: sender.uniqueName, startIfNeeded: false)
-        sent(sealed)
+        try await deliver(sealed, at: sender.uniqueName)
     }
 
     private nonisolated func sent(_ sealed: SealedCommand) {

@@ -15,6 +15,8 @@ extension Boundary {
     /// An invitation is taken; whether it is followed is not decided yet.
     package static let clientInvitationTaken = Boundary("client.invitation-taken")
 
+    /// A logout that is to be asked for is stored; nothing has left yet.
+    package static let clientLogoutStored = Boundary("client.logout-stored")
     /// `logout` is taken: the login has gone, its tokens are owed to the provider, and no receipt has left.
     package static let clientLogoutTaken = Boundary("client.logout-taken")
 
@@ -22,6 +24,6 @@ extension Boundary {
     package static let client: [Boundary] = [
         .clientFlowStored, .clientRequestSent, .clientAnswerTaken, .clientCodeRedeemed, .clientAccountStored,
     ]
-    /// Every boundary of the client when it is logged out.
-    package static let clientLogout: [Boundary] = [.clientLogoutTaken]
+    /// Every boundary of the client when it asks for a logout, or is told of one.
+    package static let clientLogout: [Boundary] = [.clientLogoutStored, .clientLogoutTaken]
 }

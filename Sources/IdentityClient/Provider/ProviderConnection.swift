@@ -108,6 +108,12 @@ package actor ProviderConnection {
         return try await post(endpoint, fields, flow: flow)
     }
 
+    /// Has the provider end sessions (docs/handoff-protocol.md); `nil` from one that does not know how.
+    package func logoutSessions(_ fields: [(String, String)], flow: String?) async throws -> JSONValue? {
+        guard let endpoint = try await metadata().logoutSessionsEndpoint else { return nil }
+        return try await post(endpoint, fields, flow: flow)
+    }
+
     /// Revokes a token (RFC 7009). A provider without the endpoint has nothing to revoke at.
     package func revoke(_ token: Secret<String>) async throws {
         guard let endpoint = try await metadata().revocationEndpoint else { return }

@@ -168,13 +168,12 @@ import Testing
         }
     }
 
-    @Test(arguments: Boundary.clientLogout)
-    func `is carried through when the client dies over it`(boundary: Boundary) throws {
+    @Test func `is carried through when the client dies over it`() throws {
         try simulate { world in
             let (client, alice, bob) = try await Self.loggedIn(world)
             await client.stop()
             let families = try world.count("provider.family")
-            let deathbed = Deathbed(boundary)
+            let deathbed = Deathbed(.clientLogoutTaken)
             let doomed = try await world.runClient(dialogue: NoDialogue()) { $0.boundary = deathbed.hook }
             let sender = try await LogoutSender(world)
             let told = world.environment.spawn("told") { try await sender.logOut(LogoutRequest(bob)) }
