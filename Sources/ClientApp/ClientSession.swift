@@ -30,7 +30,8 @@ struct ClientSession: Sendable {
             return status
         } catch {
             await open.close()
-            throw Explanation(home: home, manifest: manifest).of(error)
+            // The error below the SDK's wrapper, so that a cancellation by a signal keeps its exit code.
+            throw (error as? UserAccountManagerError)?.underlyingError ?? error
         }
     }
 

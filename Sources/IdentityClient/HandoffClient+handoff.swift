@@ -132,11 +132,12 @@ extension HandoffClient {
 
     /// Sends the request, or asks the process that owns this app's name to send it.
     private func sendRequest(of record: FlowRecord, to entry: IdentityProviderEntry) async throws {
-        if await endpoint.isRegistered {
-            try await deliverRequest(of: record, to: entry)
-        } else {
+        if await endpoint.isRegistered { return try await deliverRequest(of: record, to: entry) }
+        do {
             try await surroundings.bus.activate(
                 "send-login", parameter: record.flow.id.text, at: surroundings.manifest.id)
+        } catch ErrorCode.peerNotRunning {
+            // It has left since; whoever waits takes its place.
         }
     }
 
@@ -147,7 +148,11 @@ extension HandoffClient {
             guard let record = try surroundings.store.read({ try FlowRecord.table.find(id.text, in: $0) }) else {
                 return
             }
-            guard record.flow.outcome == nil else { return try await sendLastWord(of: record) }
+            if let outcome = record.flow.outcome {
+                // Ended by that other process, perhaps under somebody who waits in this one.
+                waiters[id]?.fulfil(outcome)
+                return try await sendLastWord(of: record)
+            }
             do {
                 try await deliverRequest(of: record, to: try identityProvider(record.flow.peer.text))
             } catch {
@@ -191,17 +196,40 @@ extension HandoffClient {
         (sentTo.removeValue(forKey: uniqueName) ?? []).sorted { $0.text < $1.text }
     }
 
-    /// Waits until the flow has ended, in this process or in the one that owns this app's name.
+    /// Waits until the flow has ended, in this process or in the one that owns this app's name. When that one has left,
+    /// this one takes its place.
     private func end(
         of id: FlowID, _ promise: Promise<ClientFlow.Outcome>
     ) async throws -> ClientFlow.Outcome {
         if await endpoint.isRegistered { return try await promise.value() }
-        while true {
+        for turn in 0... {
             let record = try surroundings.store.read { try FlowRecord.table.find(id.text, in: $0) }
             guard let record else { throw Fault(.deadlinePassed) }
             if let outcome = record.flow.outcome { return outcome }
+            if turn.isMultiple(of: 10), try await takeOver(record) { break }
             try await surroundings.environment.sleep(for: .milliseconds(20))
         }
+        return try await promise.value()
+    }
+
+    /// Becomes the process that owns this app's name, where nobody does, and sends the request: it is not known whether
+    /// that had left, and a second copy is a replay to its receiver.
+    ///
+    /// - Returns: whether it did.
+    private func takeOver(_ record: FlowRecord) async throws -> Bool {
+        guard try await surroundings.bus.owner(of: surroundings.manifest.id) == nil else { return false }
+        do {
+            try await start()
+        } catch ErrorCode.busNameTaken {
+            return false
+        }
+        journal(.note, record.flow.id, "this process has taken the app's name over")
+        let stored = try surroundings.store.read { try FlowRecord.table.find(record.flow.id.text, in: $0) }
+        if let outcome = stored?.flow.outcome { waiters[record.flow.id]?.fulfil(outcome) }
+        if let stored, stored.flow.stage == .waiting {
+            try await deliverRequest(of: stored, to: try identityProvider(stored.flow.peer.text))
+        }
+        return true
     }
 
     func account(of outcome: ClientFlow.Outcome, issuer: String) throws -> UserAccount {
@@ -212,13 +240,26 @@ extension HandoffClient {
             }
             guard let account else { throw Fault(.unknownAccount) }
             return account
-        case .refused(let reason): throw Fault(refusal: reason)
+        case .refused(let reason): throw refusal(reason, pinned: issuer)
         case .failed(let code, let text): throw Fault(stored: code, text: text)
         case .cancelledByUser: throw Cancellation(by: .user)
         case .cancelledByPeer: throw Cancellation(by: .peer)
         case .timedOut: throw Fault(.deadlinePassed)
         case .superseded: throw Fault(.loginSuperseded)
         }
+    }
+
+    /// The error for a refusal. Where the request was refused and the pin is not the home's issuer, that is the reason,
+    /// which a refusal on the wire may not name.
+    private func refusal(_ reason: AuthError.Reason, pinned issuer: String) -> Fault {
+        let fault = Fault(refusal: reason)
+        guard fault.code == .peerRefused, let home = surroundings.homeIssuer, !sameBytes(home, issuer) else {
+            return fault
+        }
+        return Fault(
+            .answerIssuerMismatch,
+            "\(fault.text) It speaks for \(home), and \(issuer) is pinned for it; they first differ at "
+                + "\(firstDifference(home, issuer)).")
     }
 
     /// Ends a flow whose caller no longer waits.

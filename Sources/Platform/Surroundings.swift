@@ -14,6 +14,8 @@ public struct Surroundings: Sendable {
     package var dialogue: any Dialogue
     package var journal: any Journal
     package var boundary: BoundaryHook
+    /// The issuer of the home that the app is in, where it has a provider: named beside a pin that is another.
+    package var homeIssuer: String?
     /// The user that this process runs as; deliveries of any other are refused.
     package var ownUserID: UInt32?
 
@@ -21,7 +23,8 @@ public struct Surroundings: Sendable {
         environment: Environment, manifest: AppManifest, store: any RecordStore, secrets: any SecretStore,
         groups: [String: any SharedSecretStore] = [:], bus: any CommandBus, http: any HTTPClient,
         listener: any LoopbackListener, opener: any URLOpener, dialogue: any Dialogue, journal: any Journal,
-        boundary: @escaping BoundaryHook = { _ in }, ownUserID: UInt32? = nil
+        boundary: @escaping BoundaryHook = { _ in }, homeIssuer: String? = nil,
+        ownUserID: UInt32? = nil
     ) {
         self.environment = environment
         self.manifest = manifest
@@ -35,6 +38,7 @@ public struct Surroundings: Sendable {
         self.dialogue = dialogue
         self.journal = journal
         self.boundary = boundary
+        self.homeIssuer = homeIssuer
         self.ownUserID = ownUserID
     }
 }

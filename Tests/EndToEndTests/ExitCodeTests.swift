@@ -167,6 +167,21 @@ import Testing
         }
     }
 
+    @Test(.rule("A060")) func `a login whose place a newer one takes is 9, and the newer one works`() async throws {
+        try await whileServing { _ in
+            try await withConsent("always") {
+                try prompt.setSilent(true)
+                let asked = try prompt.asked().count
+                let older = try await home.start(.client, ["login", "--via", "idp", "--timeout", "110s"])
+                _ = try? await eventually("a question") { try prompt.asked().count > asked ? true : nil }
+                try prompt.setSilent(false)
+                let newer = try await home.client("login", "--via", "idp", "--restart", "--timeout", "110s")
+                newer.expect(0)
+                await older.ended().expect(row: 9, "login-superseded")
+            }
+        }
+    }
+
     @Test(.rule("A042")) func `a port that another program has is 5, and that program is named`() async throws {
         let port = try #require(try await home.port())
         let holder = try PortHolder(port)

@@ -48,7 +48,7 @@ extension LabWorld {
             environment: party, manifest: app.manifest, store: app.store, secrets: app.secrets,
             groups: groups(of: app), bus: connection, http: network,
             listener: PartyListener(network: network, environment: party), opener: NoOpener(), dialogue: dialogue,
-            journal: journal.journal(of: app.id), ownUserID: LabWorld.userID)
+            journal: journal.journal(of: app.id), homeIssuer: issuer.text, ownUserID: LabWorld.userID)
         adjust(&surroundings)
         do {
             let role = try await start(life.bounding(surroundings))

@@ -149,23 +149,3 @@ import Testing
         }
     }
 }
-
-/// The first question goes to one dialogue, every other to the next.
-private final class FirstThen: Dialogue {
-    private let first: any Dialogue
-    private let next: any Dialogue
-    private let isFirst = Mutex(true)
-
-    init(_ first: any Dialogue, _ next: any Dialogue) {
-        self.first = first
-        self.next = next
-    }
-
-    func ask(_ question: Question) async throws -> Answer {
-        let isFirst = isFirst.withLock { isFirst in
-            defer { isFirst = false }
-            return isFirst
-        }
-        return try await (isFirst ? first : next).ask(question)
-    }
-}

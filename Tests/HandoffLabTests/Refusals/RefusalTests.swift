@@ -3,11 +3,33 @@ import Handoff
 import HandoffLab
 import IdentityBroker
 import IdentityClient
+import OpenIDConnect
 import Platform
 import TestSupport
 import Testing
 
 @Suite struct `A login that does not succeed` {
+    @Test func `names both issuers when the request was refused for its pin, which the refusal may not do`() throws {
+        try simulate { world in
+            let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
+            let client = try await world.runClient(dialogue: NoDialogue()) {
+                $0.manifest.identityProviders[0].issuer = "http://localhost:9"
+            }
+            let error = await failure { try await client.role.login(.handOff()) }
+            #expect(error?.code == .answerIssuerMismatch)
+            #expect(error?.text.contains("http://localhost:9 is pinned") == true)
+            #expect(error?.text.contains(world.issuer.text) == true)
+            await client.stop()
+            // With the right pin another refused request is only that.
+            let bold = try await world.runClient(dialogue: NoDialogue()) {
+                $0.manifest.redirectURIs = ["http://127.0.0.1/x"]
+            }
+            #expect(await failure { try await bold.role.login(.handOff()) }?.code == .peerRefused)
+            await bold.stop()
+            await broker.stop()
+        }
+    }
+
     @Test(.rule("T14", "T31", "T59", "A065", "A066"))
     func `says that the person at the identity provider app did not allow it`() throws {
         try simulate { world in

@@ -4,6 +4,7 @@ import HandoffLab
 import IdentityBroker
 import IdentityClient
 import JOSE
+import OpenIDConnect
 import Platform
 
 extension LabWorld {
@@ -39,6 +40,21 @@ extension LabWorld {
                 }
             }
             return endpoint
+        }
+    }
+
+    /// Another process of a client app, beside the one that owns its name.
+    func besideClient(
+        _ id: String = notes, dialogue: any Dialogue = NoDialogue()
+    ) async throws -> LabProcess<HandoffClient> {
+        try await run(try app(id), dialogue) { try await HandoffClient(surroundings: $0) }
+    }
+
+    /// Another process of the identity provider app, beside the one that owns its name.
+    func besideBroker(dialogue: any Dialogue = NoDialogue()) async throws -> LabProcess<HandoffBroker> {
+        let (issuer, clientID) = (issuer, try ClientID(idp))
+        return try await run(identityProvider, dialogue) {
+            try await HandoffBroker(surroundings: $0, issuer: issuer, clientID: clientID)
         }
     }
 

@@ -65,7 +65,8 @@ public enum LinuxSurroundings {
             environment: environment, manifest: manifest, store: store, secrets: secrets, groups: groups, bus: bus,
             http: http, listener: listener, opener: opener,
             dialogue: request.dialogue ?? means.dialogue(request.prompt), journal: journal,
-            boundary: DeathSwitch.hook(variables: request.variables), ownUserID: geteuid())
+            boundary: DeathSwitch.hook(variables: request.variables), homeIssuer: home.issuer,
+            ownUserID: geteuid())
         return OpenSurroundings(
             surroundings, home: home, loop: loop, ownsLoop: request.loop == nil, bus: bus, store: store,
             secrets: secrets, http: http, groups: groups)
