@@ -24,6 +24,8 @@ extension HandoffBroker {
         while environment.now() < end {
             let notices = try surroundings.store.read { try LogoutNotice.list(of: flow, in: $0) }
             if notices.allSatisfy({ !$0.state.isOpen || $0.state == .absent }) { return }
+            // Whoever was to tell them may have gone.
+            if try await surroundings.bus.owner(of: surroundings.manifest.id) == nil { return }
             try await environment.sleep(for: .milliseconds(20))
         }
     }

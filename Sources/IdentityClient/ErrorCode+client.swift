@@ -42,6 +42,9 @@ extension ErrorCode {
         "start-url-refused", .refused, "The start address is neither https on a registered host nor the app's scheme.",
         next: "Register the host for the app, or leave the address out.")
 
+    package static let noLogin = ErrorCode(
+        "command-without-login", .failed, "The command was taken, and it is none that brings a login.",
+        next: "Look which accounts are there: countersign-client accounts")
     package static let loggedOut = ErrorCode(
         "logged-out", .refused, "This login has ended: the account is logged out of this app.",
         next: "Log in again: countersign-client login")
@@ -68,6 +71,6 @@ extension ErrorCode {
         .appNotEnrolled, .noIdentityProvider, .noCurrentAccount, .unknownAccount, .ambiguousAccount,
         .subjectMismatch, .loginRequired, .accessDenied, .cannotBroker, .sessionEnded, .providerAnswer,
         .keychainRefused, .slotMissing, .startURLRefused,
-        .loggedOut, .logoutIssuer, .notHandedOver, .logoutNotPermitted, .logoutUnproved, .notForThisApp,
+        .noLogin, .loggedOut, .logoutIssuer, .notHandedOver, .logoutNotPermitted, .logoutUnproved, .notForThisApp,
     ]
 }

@@ -35,7 +35,7 @@ extension HandoffClient {
     private func result(of url: String) async -> Result<(UserAccount, AuthInfo), UserAccountManagerError> {
         do {
             guard let result = try await handle(url, sender: nil) else {
-                return .failure(.loginFailed(underlyingError: Fault(.commandUncorrelated), authInfo: AuthInfo(.idp)))
+                return .failure(.loginFailed(underlyingError: Fault(.noLogin), authInfo: AuthInfo(.idp)))
             }
             return .success(result)
         } catch let error as UserAccountManagerError {

@@ -1,4 +1,7 @@
 import Basics
+import Glibc
+import IdentityBroker
+import IdentityClient
 import LinuxPlatform
 import Platform
 import Testing
@@ -54,7 +57,7 @@ import Testing
             #expect(rows.map { $0["acknowledged"] } == [false, true])
             #expect(rows.first?["state"] == "absent")
             let calls = try home.log(Self.notes).count { $0["kind"] == "http" }
-            try await home.client("token", "--app", Self.notes, "--bare").expect(4, "logged-out")
+            try await home.client("token", "--app", Self.notes, "--bare").expect(row: 4, "logged-out")
             let later = try home.log(Self.notes).filter { $0["kind"] == "http" }.dropFirst(calls)
             #expect(later.allSatisfy { $0["message"]?.stringValue?.contains("/token") == false })
             try await home.client("token", "--app", Self.notes).expect(4, "no-current-account")
@@ -67,7 +70,8 @@ import Testing
         try await withTwoApps(allowing: "logout-device") { home, _, _, _ in
             try await home.client("logout", "--scope", "everywhere", "--app", LabHome.clientID)
                 .expect(4, "logout-not-permitted")
-            try await home.client("logout", "--scope", "device", "--app", Self.notes).expect(4, "logout-not-permitted")
+            try await home.client("logout", "--scope", "device", "--app", Self.notes)
+                .expect(row: 4, "logout-not-permitted")
             let shown = try await home.idp("apps", "show", LabHome.clientID, "--json").expect(0).json()
             #expect(shown["permissions"] == ["logout-device"])
             let result = try await home.client("logout", "--scope", "device", "--json").expect(0).json()
@@ -77,6 +81,88 @@ import Testing
                     .json()["accounts"]?.arrayValue?.isEmpty == true ? true : nil
             }
             try await home.client("login", "--via", "idp", "--app", Self.notes, "--timeout", "5s").expect(4)
+        }
+    }
+
+    @Test func `without a provider changes nothing, and forced it is made up for when there is one`() async throws {
+        try await withTwoApps { home, idp, _, _ in
+            await idp.stopped().expect(143)
+            try await home.idp("logout", "--scope", "device").expect(row: 5, "http-unreachable")
+            #expect(try await home.accounts(.idp).count == 1)
+            let report = try await home.idp("logout", "--scope", "device", "--force", "--json").expect(0).json()
+            #expect(report["revoked"] == false)
+            #expect(report["apps"]?.arrayValue?.map { $0["acknowledged"] } == [false, false])
+            #expect(try await home.accounts(.idp).isEmpty)
+            #expect(try await home.accounts().count == 1)
+            _ = try await home.serve(.idp, prompt: "script:allow")
+            for app in [LabHome.clientID, Self.notes] { try await requireEmpty(home, app) }
+            try await home.client("token", "--app", Self.notes).expect(4, "no-current-account")
+        }
+    }
+
+    private func requireEmpty(_ home: LabHome, _ app: String) async throws {
+        try await eventually("\(app) is logged out") {
+            try await home.run(.client, ["accounts", "--json", "--app", app]).expect(0).json()["accounts"]?.arrayValue?
+                .isEmpty == true ? true : nil
+        }
+    }
+
+    @Test(arguments: Boundary.brokerLogout.map(\.rawValue))
+    func `that a kill cuts off at the identity provider app is carried through by its next process`(
+        _ boundary: String
+    ) async throws {
+        try await withLabHome { home in
+            let doom = [DeathSwitch.variable: boundary]
+            let doomed = try await home.serve(.idp, prompt: "script:allow", environment: doom)
+            try await home.signIn("alice")
+            _ = try await home.serve(.client, prompt: "script:switch")
+            try await home.client("login", "--via", "idp").expect(0)
+            let logout = try await home.run(
+                .idp, ["logout", "--scope", "device", "--timeout", "5s"], environment: doom)
+            // The command asks the provider; the process that owns the name tells the apps.
+            let isCommand = [Boundary.brokerLogoutStored, .brokerLogoutRevoked].map(\.rawValue).contains(boundary)
+            let died = isCommand ? logout : await doomed.ended()
+            #expect(died.exit == .signalled(SIGKILL), "\(died)")
+            await doomed.stopped()
+            _ = try await home.serve(.idp, prompt: "script:allow")
+            try await requireEmpty(home, LabHome.clientID)
+            #expect(try await home.accounts(.idp).isEmpty)
+            try await home.client("token").expect(4, "no-current-account")
+        }
+    }
+
+    @Test(arguments: Boundary.clientLogout.map(\.rawValue))
+    func `that a kill cuts off at the client leaves nothing half done`(_ boundary: String) async throws {
+        try await withLabHome { home in
+            let doom = [DeathSwitch.variable: boundary]
+            _ = try await home.serve(.idp, prompt: "script:allow,log-out")
+            try await home.signIn("alice")
+            try await home.client("login", "--via", "idp").expect(0)
+            try await home.idp("apps", "add", LabHome.clientID, "--allow", "logout-device").expect(0)
+            if boundary == Boundary.clientLogoutStored.rawValue {
+                let asking = try await home.run(.client, ["logout", "--scope", "device"], environment: doom)
+                #expect(asking.exit == .signalled(SIGKILL), "\(asking)")
+                #expect(try await home.accounts().count == 1)
+                try await home.client("logout", "--scope", "device").expect(0)
+            } else {
+                let told = try await home.serve(.client, prompt: "script:switch", environment: doom)
+                try await home.idp("logout", "--scope", "device", "--timeout", "2s").expect(0)
+                #expect(await told.ended().exit == .signalled(SIGKILL))
+            }
+            #expect(try await home.accounts().isEmpty)
+            #expect(try await home.accounts(.idp).isEmpty)
+            try await home.client("token").expect(4, "no-current-account")
+        }
+    }
+
+    @Test func `that a client asks for is the person's to refuse`() async throws {
+        try await withLabHome { home in
+            _ = try await home.serve(.idp, prompt: "script:allow,keep")
+            try await home.signIn("alice")
+            try await home.client("login", "--via", "idp").expect(0)
+            try await home.idp("apps", "add", LabHome.clientID, "--allow", "logout-device").expect(0)
+            try await home.client("logout", "--scope", "device").expect(row: 4, "access-denied")
+            try await home.client("token").expect(0)
         }
     }
 }
