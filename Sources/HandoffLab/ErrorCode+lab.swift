@@ -19,8 +19,17 @@ extension ErrorCode {
         "generated-part-missing", .invalidFile, "A page lacks the marks of a part that is made from the code.",
         next: "Put the two marks where the part belongs, and run scripts/generate again.")
 
+    package static let noSuchFlow = ErrorCode(
+        "no-such-flow", .failed, "The logs of this home know no such flow.",
+        next: "See which there are: countersign trace list")
+    package static let ambiguousFlow = ErrorCode(
+        "ambiguous-flow", .usage, "Several flows begin like that.",
+        next: "Give more of the id: countersign trace list")
+
     /// All codes of this module.
-    package static let lab: [ErrorCode] = [.demoFailed, .benchFailed, .generatedPartMissing]
+    package static let lab: [ErrorCode] = [
+        .demoFailed, .benchFailed, .generatedPartMissing, .noSuchFlow, .ambiguousFlow,
+    ]
 
     /// The codes of every module that the laboratory knows.
     package static let ofAllModules: [ErrorCode] =

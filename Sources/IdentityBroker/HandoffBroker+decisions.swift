@@ -76,12 +76,12 @@ extension HandoffBroker {
         ).request
         let asker = asker(client, calledItself: record.appName)
         let account = try await withPrompt(about: client.entry.id, until: flow.deadline) { [self] in
-            var account = try await chooseAccount(hint: hint, asker: asker, deadline: flow.deadline)
+            var account = try await chooseAccount(hint: hint, asker: asker, deadline: flow.deadline, flow: id)
             while try await consent(
                 to: client, account: account, scope: request.scope, transport: record.transport, asker: asker,
                 mayChange: hint == nil, deadline: flow.deadline) == .chooseAnother
             {
-                account = try await chooseAmongAll(asker: asker, deadline: flow.deadline)
+                account = try await chooseAmongAll(asker: asker, deadline: flow.deadline, flow: id)
             }
             return account
         }
@@ -148,7 +148,7 @@ extension HandoffBroker {
             let again = try await surroundings.environment.withDeadline(
                 remaining(until: flow.deadline), orThrow: Fault(.deadlinePassed)
             ) { [self] in
-                try await signIn(username: account.username, asker: asker, deadline: flow.deadline)
+                try await signIn(username: account.username, asker: asker, deadline: flow.deadline, flow: flow.id)
             }
             guard again.subject == account.subject else { throw Fault(.loginRequired) }
             return try await obtain(try tokens())

@@ -172,7 +172,10 @@ extension HandoffBroker {
             case .send(let command, let reply, let id):
                 await tell(record.flow, command, inReplyTo: reply, id: id)
             case .resolve(let outcome):
-                journal(.decided, record.flow.id, "ended: \(outcome.word)")
+                surroundings.journal.record(
+                    JournalEntry(
+                        .decided, flow: record.flow.id.text, "ended: \(outcome.word)",
+                        fields: ["outcome": .string(outcome.word)]))
                 waiters[record.flow.id]?.fulfil(outcome)
             }
         }
@@ -282,7 +285,18 @@ extension HandoffBroker {
         // A logout that waits comes first, so that it does not end what is begun here.
         await tellWaiting(flow.peer)
         let url = try sealer.open(sealed, purpose: BrokerFlowRecord.purpose(flow.id)).unmasked
-        try await endpoint.deliverStored(url, flow: flow.id, to: try client(flow.peer).peer, startsIt: startsIt)
+        try await endpoint.deliverStored(
+            url, flow: flow.id, id: flow.outgoing, to: try client(flow.peer).peer, startsIt: startsIt)
+    }
+}
+
+extension BrokerFlow {
+    /// The id of the personal command that this side has sent, or is about to.
+    fileprivate var outgoing: CommandID? {
+        switch phase {
+        case .answered(let id), .invited(let id): id
+        case .deciding, .finished: nil
+        }
     }
 }
 

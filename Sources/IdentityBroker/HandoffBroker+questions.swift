@@ -1,5 +1,5 @@
 package import Basics
-import Handoff
+package import Handoff
 package import IdentityClient
 import JOSE
 import OpenIDConnect
@@ -60,14 +60,14 @@ extension HandoffBroker {
     }
 
     func chooseAccount(
-        hint: UserHint?, asker: Question.Asker, deadline: Timestamp
+        hint: UserHint?, asker: Question.Asker, deadline: Timestamp, flow: FlowID
     ) async throws -> UserAccount {
         switch AccountChoice(hint: hint, signedIn: try await signedIn(), issuer: issuer.text) {
         case .use(let account): return account
-        case .ask(let list): return try await choose(among: list, asker: asker, deadline: deadline)
+        case .ask(let list): return try await choose(among: list, asker: asker, deadline: deadline, flow: flow)
         case .signIn(let name):
             do {
-                let account = try await signIn(username: name, asker: asker, deadline: deadline)
+                let account = try await signIn(username: name, asker: asker, deadline: deadline, flow: flow)
                 if let hint, !hint.fits(account) { throw Fault(.loginRequired) }
                 return account
             } catch ErrorCode.interactionRequired where hint != nil {
@@ -76,12 +76,12 @@ extension HandoffBroker {
         }
     }
 
-    func chooseAmongAll(asker: Question.Asker, deadline: Timestamp) async throws -> UserAccount {
-        try await choose(among: try await signedIn(), asker: asker, deadline: deadline)
+    func chooseAmongAll(asker: Question.Asker, deadline: Timestamp, flow: FlowID) async throws -> UserAccount {
+        try await choose(among: try await signedIn(), asker: asker, deadline: deadline, flow: flow)
     }
 
     private func choose(
-        among list: [UserAccount], asker: Question.Asker, deadline: Timestamp
+        among list: [UserAccount], asker: Question.Asker, deadline: Timestamp, flow: FlowID
     ) async throws -> UserAccount {
         var choices = list.enumerated().map { index, account in
             Question.Choice("account-\(index + 1)", account.username, subtitle: account.displayName ?? account.email)
@@ -92,7 +92,7 @@ extension HandoffBroker {
                 .userSelection, title: "Which account for \(asker.name)?", asker: asker, choices: choices,
                 deadline: deadline))
         guard let index = choices.firstIndex(where: { $0.id == answer.choice }), index < list.count else {
-            return try await signIn(username: nil, asker: asker, deadline: deadline)
+            return try await signIn(username: nil, asker: asker, deadline: deadline, flow: flow)
         }
         return list[index]
     }
@@ -130,7 +130,7 @@ extension HandoffBroker {
 
     /// This app's own login, asked for by name and password.
     package func signIn(
-        username: String?, asker: Question.Asker?, deadline: Timestamp
+        username: String?, asker: Question.Asker?, deadline: Timestamp, flow: FlowID? = nil
     ) async throws -> UserAccount {
         var problem: String?
         var session: String?
@@ -152,7 +152,7 @@ extension HandoffBroker {
                 continue
             }
             do {
-                return try await logIn(username: name, password: password, session: session)
+                return try await logIn(username: name, password: password, session: session, flow: flow)
             } catch let error as OAuthError where error.code == .insufficientAuthorization {
                 problem = error.description
                 session = error.members["auth_session"]?.stringValue
@@ -164,12 +164,12 @@ extension HandoffBroker {
     ///
     /// - Throws: `OAuthError` with `insufficient_authorization` for a miss.
     package func logIn(
-        username: String, password: Secret<String>, session: String? = nil
+        username: String, password: Secret<String>, session: String? = nil, flow: FlowID? = nil
     ) async throws -> UserAccount {
         let (account, tokens) = try await passwordLogin.attempt(
-            username: username, password: password, session: session)
+            username: username, password: password, session: session, flow: flow)
         try await accounts.logIn(account, tokens: tokens, identityProvider: nil)
-        journal(.decided, nil, "signed in")
+        journal(.decided, flow, "signed in")
         return account
     }
 }

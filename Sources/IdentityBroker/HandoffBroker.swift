@@ -148,5 +148,8 @@ package actor HandoffBroker {
         surroundings.journal.record(JournalEntry(kind, flow: flow?.text, message, code: code))
     }
 
+    /// The id of a flow that begins now.
+    package nonisolated func newFlow() throws -> FlowID { try FlowID(surroundings.environment.uuid()) }
+
     func remaining(until deadline: Timestamp) -> Duration { max(.zero, deadline - surroundings.environment.now()) }
 }

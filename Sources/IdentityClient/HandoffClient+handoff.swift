@@ -174,7 +174,8 @@ extension HandoffClient {
     private func deliverRequest(of record: FlowRecord, to entry: IdentityProviderEntry) async throws {
         guard let sealed = record.sealedCommand else { return }
         let url = try sealer.open(sealed, purpose: FlowRecord.purpose(record.flow.id)).unmasked
-        let name = try await endpoint.deliverStored(url, flow: record.flow.id, to: entry.peer)
+        let name = try await endpoint.deliverStored(
+            url, flow: record.flow.id, id: record.flow.request, to: entry.peer)
         watch(name, of: entry.peer, for: record.flow.id)
         await surroundings.boundary(.clientRequestSent)
     }
@@ -312,6 +313,7 @@ extension HandoffClient {
             case .send(let command, let reply):
                 await tell(record.flow, command, inReplyTo: reply)
             case .resolve(let outcome):
+                journal(outcome, of: record.flow.id)
                 for name in sentTo.keys { sentTo[name]?.remove(record.flow.id) }
                 waiters[record.flow.id]?.fulfil(outcome)
             }
@@ -376,11 +378,10 @@ extension HandoffClient {
             }
             guard let (finished, actions) = stored else {
                 // A flow that ended meanwhile (cancelled, timed out) leaves no account behind, and no tokens.
-                try? await provider.revoke(tokens.refreshToken ?? tokens.accessToken)
+                try? await provider.revoke(tokens.refreshToken ?? tokens.accessToken, flow: id.text)
                 return
             }
             await surroundings.boundary(.clientAccountStored)
-            journal(.decided, id, "logged in and made current")
             try await perform(actions, of: finished)
             await accounts.changed()
             await open(finished.flow.startURL)
@@ -465,5 +466,25 @@ extension HandoffClient {
         } catch {
             announce(address)
         }
+    }
+}
+
+extension HandoffClient {
+    /// Journals how a flow ended, in words and as one word for programs.
+    fileprivate func journal(_ outcome: ClientFlow.Outcome, of flow: FlowID) {
+        let (message, word, code): (String, String, String?) =
+            switch outcome {
+            case .loggedIn: ("logged in and made current", "logged in", nil)
+            case .switched: ("switched to an account that was known", "switched", nil)
+            case .refused(let reason): ("ended: refused by the other app", "refused, \(reason.rawValue)", nil)
+            case .failed(let code, _): ("ended: failed", "failed, \(code)", code)
+            case .cancelledByUser: ("ended: cancelled here", "cancelled", nil)
+            case .cancelledByPeer: ("ended: cancelled by the other app", "cancelled", nil)
+            case .timedOut: ("ended: timed out", "timed out", nil)
+            case .superseded: ("ended: a newer login took its place", "superseded", nil)
+            }
+        var entry = JournalEntry(.decided, flow: flow.text, message, fields: ["outcome": .string(word)])
+        entry.code = code
+        surroundings.journal.record(entry)
     }
 }

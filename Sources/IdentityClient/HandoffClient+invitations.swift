@@ -149,7 +149,6 @@ extension HandoffClient {
             return try self.account(of: outcome, issuer: ended.flow.issuer)
         }
         if before != account { await accounts.changed() }
-        journal(.decided, id, "switched to an account that was known")
         try await perform(actions, of: ended)
         await open(startURL)
         return account

@@ -25,8 +25,9 @@ extension HandoffClient {
                     supersedes: options.supersedesPending)
                 return (account, info)
             case .localLogin:
-                info = AuthInfo(.webServer)
-                return (try await logInLocally(hint: options.userHint, deadline: deadline), info)
+                let flow = try FlowID(environment.uuid())
+                info = AuthInfo(.webServer, flow: flow.text)
+                return (try await logInLocally(flow, hint: options.userHint, deadline: deadline), info)
             }
         } catch is CancellationError {
             throw UserAccountManagerError.loginFailed(underlyingError: Cancellation(by: .caller), authInfo: info)
@@ -99,12 +100,13 @@ extension HandoffClient {
 
     // MARK: - Local login
 
-    private func logInLocally(hint: String?, deadline: Timestamp) async throws -> UserAccount {
+    private func logInLocally(_ flow: FlowID, hint: String?, deadline: Timestamp) async throws -> UserAccount {
         let entry = try identityProvider(nil)
         let provider = try accounts.providers.connection(to: entry.issuer.text)
         let local = LocalLogin(
             provider: provider, surroundings: surroundings, scope: try ScopeSet(surroundings.manifest.scopes),
-            keyThumbprint: keys.oauth.thumbprint, appName: surroundings.manifest.displayName, loginHint: hint)
+            keyThumbprint: keys.oauth.thumbprint, appName: surroundings.manifest.displayName, loginHint: hint,
+            flow: flow.text)
         let announce = announce
         let environment = surroundings.environment
         return try await environment.withDeadline(
@@ -113,6 +115,9 @@ extension HandoffClient {
             let redemption = try await local.run(announce: announce)
             let (account, tokens) = try await redemption.redeem(at: provider, now: environment.now())
             try await accounts.logIn(account, tokens: tokens, identityProvider: nil)
+            surroundings.journal.record(
+                JournalEntry(
+                    .decided, flow: flow.text, "logged in locally and made current", fields: ["outcome": "logged in"]))
             return account
         }
     }

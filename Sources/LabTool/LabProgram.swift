@@ -19,5 +19,5 @@ enum LabProgram {
         name: "countersign", summary: "the laboratory: hand-offs run, shown and measured on one machine",
         version: Program.productVersion, versionDetails: [("protocol", "v1.0")],
         topics: [.exitCodes, .environment(), .errors],
-        commands: [.demo, .simulate, .bench, .homeList, .homeRemove, .errorReference, .generate])
+        commands: [.demo, .trace, .simulate, .bench, .homeList, .homeRemove, .errorReference, .generate])
 }

@@ -45,4 +45,21 @@ import Testing
         #expect(String(decoding: stored, as: UTF8.self) == "[1234567]")
         #expect(try JSONDecoder().decode([Timestamp].self, from: stored) == [Timestamp(microseconds: 1_234_567)])
     }
+
+    @Test func `is read back from what it writes, with milliseconds and with microseconds`() {
+        for step in -1_500..<6_000 {
+            let instant = Timestamp(microseconds: Int64(step) * 7_654_321_001_003)
+            #expect(Timestamp(text: instant.preciseText) == instant)
+            #expect(Timestamp(text: "\(instant)")?.description == instant.description)
+        }
+        #expect(Timestamp(microseconds: 250).preciseText == "1970-01-01T00:00:00.000250Z")
+        #expect(Timestamp(text: "2026-01-01T09:00:00Z") == Timestamp(seconds: 1_767_258_000))
+    }
+
+    @Test(arguments: [
+        "", "2026-01-01", "2026-01-01T09:00:00", "2026-01-01T09:00:00+00:00", "2026-01-01 09:00:00Z",
+        "2026-13-01T09:00:00Z", "2026-02-30T09:00:00Z", "2026-01-01T24:00:00Z", "2026-01-01T09:00:00.Z",
+        "2026-01-01T09:00:00.1234567Z", "2026-01-01T09:00:00.12x4Z", "+026-01-01T09:00:00.123Z",
+    ])
+    func `is not read from other texts`(_ text: String) { #expect(Timestamp(text: text) == nil) }
 }

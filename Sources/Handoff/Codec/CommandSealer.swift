@@ -1,5 +1,6 @@
 package import Basics
 package import JOSE
+import OpenIDConnect
 
 /// Signs an app's commands, and encrypts the personal ones to their receiver.
 package struct CommandSealer: Sendable {
@@ -27,7 +28,8 @@ package struct CommandSealer: Sendable {
         let envelope = Envelope(
             sender: sender, receiver: receiver.id, id: id, flow: flow, inReplyTo: inReplyTo, issuedAt: issuedAt,
             expires: issuedAt + lifetime, name: command.name,
-            encryptionKeyID: command.name.isPersonal ? receiver.encryptionKey.thumbprint.value : nil, traceparent: nil)
+            encryptionKeyID: command.name.isPersonal ? receiver.encryptionKey.thumbprint.value : nil,
+            traceparent: TraceContext(flow: flow.text, spanBytes: id.bytes)?.text)
         // What this side could not read itself never leaves: an empty text, say, or an id of another length.
         _ = try Envelope(envelope.json)
         _ = try Command(command.name, fields: command.fields)

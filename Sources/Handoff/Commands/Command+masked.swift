@@ -7,6 +7,8 @@ extension Command {
     package var maskedFields: [String: JSONValue] {
         var fields = fields
         for name in Command.secretFields where fields[name] != nil { fields[name] = "••••" }
+        // A key's thumbprint says nothing that the registry does not, and differs between two runs of one seed.
+        fields["enc_kid"] = nil
         if case .authrequest(let request) = self {
             fields["request"] = Command.maskedRequest(request.request)
         }

@@ -44,12 +44,38 @@ package struct CommandReceiver: Sendable {
         let unverified = try UnverifiedCommand(shape, decryptionKeys: decryptionKeys)
         let context = VerificationContext(
             receiver: id, role: role, sender: try registry(unverified.envelope.sender), now: now, skew: skew)
+        var isSigned = false
         for rule in rules.list {
-            guard let violation = rule.check(unverified, context) else { continue }
-            let code = violation.code ?? rule.code
-            throw Fault(code, detail: code == .undecryptable ? nil : violation.detail)
+            if let refusal = rule.refusal(unverified, context, isSigned: isSigned) { throw refusal }
+            isSigned = isSigned || rule.name == VerificationRule.signature.name
         }
-        let command = try Command(unverified.envelope.name, fields: unverified.fields)
-        return VerifiedCommand(envelope: unverified.envelope, command: command)
+        return VerifiedCommand(
+            envelope: unverified.envelope, command: try Command(unverified, isSigned: isSigned))
+    }
+}
+
+extension VerificationRule {
+    /// The refusal of a command that breaks the rule; nothing for one that keeps it.
+    func refusal(_ command: UnverifiedCommand, _ context: VerificationContext, isSigned: Bool) -> Fault? {
+        guard let violation = check(command, context) else { return nil }
+        let code = violation.code ?? code
+        // One fault for every failure of decryption, without a word that tells them apart.
+        if code == .undecryptable { return Fault(code) }
+        return Fault(
+            code, detail: violation.detail,
+            underlying: RuleRefusal(rule: name, proven: isSigned ? command.envelope : nil))
+    }
+}
+
+extension Command {
+    /// Reads the command's own fields, the last step of a verification: `meaning`.
+    init(_ unverified: UnverifiedCommand, isSigned: Bool) throws(Fault) {
+        do throws(Fault) {
+            try self.init(unverified.envelope.name, fields: unverified.fields)
+        } catch {
+            throw Fault(
+                error.code, error.text, next: error.nextStep, detail: error.detail,
+                underlying: RuleRefusal(rule: "meaning", proven: isSigned ? unverified.envelope : nil))
+        }
     }
 }

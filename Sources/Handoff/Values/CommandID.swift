@@ -26,5 +26,8 @@ package struct CommandID: Hashable, Sendable, Codable, CustomStringConvertible {
         try container.encode(text)
     }
 
+    /// The 16 bytes.
+    var bytes: [UInt8] { (try? Base64URL.decode(text)) ?? [] }
+
     package var description: String { text }
 }

@@ -11,11 +11,18 @@ extension LabWorld {
     ///
     /// - Throws: how the login failed, `simulation-escaped` or `simulation-stalled`.
     package static func transcript(flow: HandoffKind, seed: UInt64) throws -> String {
+        try journal(flow: flow, seed: seed).transcript
+    }
+
+    /// Runs one login in a simulation of its own and returns the journal of all its apps.
+    ///
+    /// - Throws: as `transcript`.
+    package static func journal(flow: HandoffKind, seed: UInt64) throws -> WorldJournal {
         try Simulation(seed: seed, stepLimit: 1_000_000).run { environment in
             let world = try await LabWorld(try .usual(), environment: environment)
             try await world.logIn(flow, as: "alice")
             await world.stop()
-            return world.journal.transcript
+            return world.journal
         }
     }
 

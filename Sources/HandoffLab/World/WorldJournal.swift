@@ -31,7 +31,14 @@ package final class WorldJournal: Sendable {
     }
 
     /// The same as JSON lines, in the form of an app's log file.
-    package var jsonLines: [JSONValue] { lines.map { $0.entry.jsonLine(app: $0.app, time: $0.time) } }
+    package var jsonLines: [JSONValue] {
+        lines.enumerated().map { index, line in
+            line.entry.jsonLine(app: line.app, time: line.time, process: nil, sequence: UInt64(index))
+        }
+    }
+
+    /// The same as a log to trace flows in.
+    package var traceLog: TraceLog { TraceLog(jsonLines.compactMap(TraceEntry.init)) }
 
     fileprivate func record(_ entry: JournalEntry, by app: String) {
         let time = now()

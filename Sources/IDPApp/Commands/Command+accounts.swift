@@ -1,5 +1,6 @@
 import Basics
 import CommandLineInterface
+import Handoff
 import IdentityBroker
 import IdentityClient
 import LinuxPlatform
@@ -26,16 +27,18 @@ extension CommandLineInterface.Command {
         return try await Device.run(call) { device in
             try await device.withBroker(call) { broker, open in
                 let account: UserAccount
+                let flow = try broker.newFlow()
                 do {
                     if let password, let name = call.option("--user") {
-                        account = try await broker.logIn(username: name, password: password)
+                        account = try await broker.logIn(username: name, password: password, flow: flow)
                     } else {
                         let timeout = try call.duration("--timeout") ?? LoginOptions.withPeople
                         let deadline = open.surroundings.environment.now() + timeout
                         account = try await open.surroundings.environment.withDeadline(
                             timeout, orThrow: Fault(.deadlinePassed)
                         ) {
-                            try await broker.signIn(username: call.option("--user"), asker: nil, deadline: deadline)
+                            try await broker.signIn(
+                                username: call.option("--user"), asker: nil, deadline: deadline, flow: flow)
                         }
                     }
                 } catch let error as OAuthError where error.code == .insufficientAuthorization {
@@ -43,7 +46,8 @@ extension CommandLineInterface.Command {
                 } catch {
                     throw providerFault(error)
                 }
-                call.output.result(["account": account.json], text: "Signed in as \(account.username).")
+                call.output.result(
+                    ["account": account.json, "flow": .string(flow.text)], text: "Signed in as \(account.username).")
                 return .done
             }
         }

@@ -1,4 +1,5 @@
 package import Basics
+package import Handoff
 package import IdentityClient
 import JOSE
 package import OpenIDConnect
@@ -26,7 +27,7 @@ package struct PasswordLogin: Sendable {
     /// - Throws: `OAuthError` with `insufficient_authorization` for a miss; its description says how many tries are
     ///   left.
     package func attempt(
-        username: String, password: Secret<String>, session: String?
+        username: String, password: Secret<String>, session: String?, flow: FlowID?
     ) async throws -> (account: UserAccount, tokens: TokenSet) {
         let verifier = CodeVerifier(randomBytes: environment.randomBytes(32))
         let nonce = try Nonce(Base64URL.encode(environment.randomBytes(16)))
@@ -36,11 +37,11 @@ package struct PasswordLogin: Sendable {
             ("redirect_uri", redirectURI.text), ("response_type", "code"),
         ]
         if let session { fields.append(("auth_session", session)) }
-        let answer = try await provider.challenge(fields, flow: nil)
+        let answer = try await provider.challenge(fields, flow: flow?.text)
         guard let code = answer["authorization_code"]?.stringValue else { throw Fault(.providerAnswer) }
         let redemption = CodeRedemption(
             code: Secret(code), verifier: verifier, redirectURI: redirectURI, nonce: nonce, expectedSubject: nil,
-            requestedScope: scope, flow: nil)
+            requestedScope: scope, flow: flow?.text)
         return try await redemption.redeem(at: provider, now: environment.now())
     }
 }

@@ -79,9 +79,9 @@ extension HandoffBroker {
         let asker = Question.Asker(
             name: entry.displayName, id: entry.id.text, keyFingerprint: "none: classic, unsigned", unverifiedName: nil)
         let account = try await withPrompt(about: entry.id, until: deadline) { [self] in
-            var account = try await chooseAccount(hint: nil, asker: asker, deadline: deadline)
+            var account = try await chooseAccount(hint: nil, asker: asker, deadline: deadline, flow: flow)
             while try await classicConsent(to: entry, account, asker, deadline) == .chooseAnother {
-                account = try await chooseAmongAll(asker: asker, deadline: deadline)
+                account = try await chooseAmongAll(asker: asker, deadline: deadline, flow: flow)
             }
             return account
         }

@@ -16,7 +16,7 @@ public struct AuthInfo: Sendable, Hashable {
 
     /// The kind of authentication.
     public let authType: AuthType
-    /// The flow of the hand-off, for the logs of both apps.
+    /// The flow of the login, as the logs of all apps name it.
     public let flow: String?
 
     package init(_ authType: AuthType, flow: String? = nil) {

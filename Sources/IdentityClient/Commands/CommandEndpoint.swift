@@ -135,25 +135,22 @@ package actor CommandEndpoint {
             "transport": .string(incoming?.transport.rawValue ?? (sender == nil ? "opener" : "bus"))
         ]
         // The sender and its flow are named only once the signature holds.
-        fields["from"] = incoming.map { .string($0.command.sender.text) }
-        fields["command"] = incoming.map { .string($0.command.name.rawValue) }
+        let rule = (error as? Fault)?.underlying as? RuleRefusal
+        let proven = incoming?.command.envelope ?? rule?.proven
+        if let proven { fields.merge(proven.journalled) { $1 } }
+        fields["rule"] = rule.map { .string($0.rule) }
         fields["detail"] = fault?.detail.map(JSONValue.string)
         fields["busName"] = sender.map { .string($0.uniqueName) }
         surroundings.journal.record(
             JournalEntry(
-                .refused, flow: incoming?.command.flow.text, fault?.text ?? "A command was refused.",
+                .refused, flow: proven?.flow.text, fault?.text ?? "A command was refused.",
                 code: fault?.code ?? .internalFault, fields: fields))
     }
 
     /// Journals a command that was taken.
     package nonisolated func taken(_ incoming: IncomingCommand) {
         let command = incoming.command
-        var fields = command.command.maskedFields
-        fields["command"] = .string(command.name.rawValue)
-        fields["from"] = .string(command.sender.text)
-        fields["to"] = .string(id.text)
-        fields["jti"] = .string(command.id.text)
-        fields["irt"] = command.inReplyTo.map { .string($0.text) }
+        var fields = command.command.maskedFields.merging(command.envelope.journalled) { $1 }
         fields["transport"] = .string(incoming.transport.rawValue)
         surroundings.journal.record(
             JournalEntry(
@@ -189,11 +186,13 @@ package actor CommandEndpoint {
         let command = incoming.command
         switch command.command {
         case .ping(let ping):
+            taken(incoming)
             guard let sender = incoming.sender, let peer = try registry(command.sender)?.peer else { return true }
             if incoming.transport == .direct { await beforePong(command.sender, sender.uniqueName) }
             let pong = Pong(
                 nonce: ping.nonce, version: CommandURL.version, encryptionKeyID: keys.encryption.thumbprint.value)
             let sealed = try seal(.pong(pong), to: peer, flow: command.flow, inReplyTo: command.id)
+            sent(sealed)
             try await surroundings.bus.open(sealed.url, at: sender.uniqueName, startIfNeeded: false)
             return true
         case .pong(let pong):
@@ -201,6 +200,7 @@ package actor CommandEndpoint {
                 pending.peer == command.sender, incoming.transport == .direct, let sender = incoming.sender
             else { throw Fault(.commandUncorrelated) }
             pings[id] = nil
+            taken(incoming)
             pending.answer.fulfil(sender.uniqueName)
             return true
         default:
@@ -228,6 +228,7 @@ package actor CommandEndpoint {
         defer { pings[sealed.envelope.id] = nil }
         let bus = surroundings.bus
         let absence = absence(of: peer)
+        sent(sealed)
         let name = try await surroundings.environment.withDeadline(
             timeout, orThrow: Fault(.deadlinePassed, "\(peer.displayName) (\(peer.id)) does not answer.")
         ) {
@@ -264,8 +265,9 @@ package actor CommandEndpoint {
     /// Sends a sealed command to a peer that is present.
     package func deliver(_ sealed: SealedCommand, to peer: Peer) async throws {
         let name = try await ensurePresence(of: peer)
-        try await surroundings.bus.open(sealed.url, at: name, startIfNeeded: false)
+        // Journalled first: its receiver's lines, and those of its answer, come after it.
         sent(sealed)
+        try await opened(sealed.url, at: name, flow: sealed.envelope.flow, id: sealed.envelope.id)
     }
 
     /// Sends a sealed command to the connection of a peer.
@@ -276,20 +278,41 @@ package actor CommandEndpoint {
 
     /// Sends a command that was sealed and stored earlier, perhaps by another process of this app.
     ///
-    /// - Parameter startsIt: whether the bus may start the peer for it, because the command begins something.
+    /// - Parameters:
+    ///   - id: the id that it was sealed with; needed of a personal command, which nobody but its receiver can read.
+    ///   - startsIt: whether the bus may start the peer for it, because the command begins something.
     /// - Returns: the unique name of the connection that has it now.
     @discardableResult
     package func deliverStored(
-        _ url: String, flow: FlowID, to peer: Peer, startsIt: Bool = true
+        _ url: String, flow: FlowID, id personal: CommandID? = nil, to peer: Peer, startsIt: Bool = true
     ) async throws -> String {
         let name = try await ensurePresence(of: peer, startsIt: startsIt, within: .seconds(startsIt ? 10 : 5))
-        try await surroundings.bus.open(url, at: name, startIfNeeded: false)
-        let command = try CommandURL(url, schemes: [peer.scheme])?.name.rawValue ?? "?"
+        let shape = try CommandURL(url, schemes: [peer.scheme])
+        let envelope = try? shape.map { try UnverifiedCommand($0, decryptionKeys: []) }?.envelope
+        let command = personal ?? envelope?.id
+        let word = shape?.name.rawValue ?? "?"
+        var fields: [String: JSONValue] = [
+            "command": .string(word), "from": .string(id.text), "to": .string(peer.id.text),
+        ]
+        fields["jti"] = command.map { .string($0.text) }
+        fields["irt"] = envelope?.inReplyTo.map { .string($0.text) }
         surroundings.journal.record(
-            JournalEntry(
-                .sent, flow: flow.text, "\(command) to \(peer.id)",
-                fields: ["command": .string(command), "from": .string(id.text), "to": .string(peer.id.text)]))
+            JournalEntry(.sent, flow: flow.text, "\(word) to \(peer.id)", fields: fields))
+        try await opened(url, at: name, flow: flow, id: command)
         return name
+    }
+
+    /// Hands a URL to the bus; that it did not take it is journalled beside what was sent.
+    private func opened(_ url: String, at name: String, flow: FlowID, id command: CommandID?) async throws {
+        do {
+            try await surroundings.bus.open(url, at: name, startIfNeeded: false)
+        } catch {
+            surroundings.journal.record(
+                JournalEntry(
+                    .note, flow: flow.text, "not delivered", code: (error as? any CodedError)?.code ?? .cancelled,
+                    fields: command.map { ["jti": .string($0.text)] } ?? [:]))
+            throw error
+        }
     }
 
     /// Seals and sends a command.
@@ -310,12 +333,7 @@ package actor CommandEndpoint {
     }
 
     private nonisolated func sent(_ sealed: SealedCommand) {
-        var fields = sealed.command.maskedFields
-        fields["command"] = .string(sealed.envelope.name.rawValue)
-        fields["from"] = .string(id.text)
-        fields["to"] = .string(sealed.envelope.receiver.text)
-        fields["jti"] = .string(sealed.envelope.id.text)
-        fields["irt"] = sealed.envelope.inReplyTo.map { .string($0.text) }
+        let fields = sealed.command.maskedFields.merging(sealed.envelope.journalled) { $1 }
         surroundings.journal.record(
             JournalEntry(
                 .sent, flow: sealed.envelope.flow.text,
@@ -324,5 +342,17 @@ package actor CommandEndpoint {
 
     private nonisolated func journal(_ kind: JournalEntry.Kind, _ flow: FlowID?, _ message: String) {
         surroundings.journal.record(JournalEntry(kind, flow: flow?.text, message))
+    }
+}
+
+extension Envelope {
+    /// What a log has of it: who, to whom, which command, in answer to which.
+    fileprivate var journalled: [String: JSONValue] {
+        var fields: [String: JSONValue] = [
+            "command": .string(name.rawValue), "from": .string(sender.text), "to": .string(receiver.text),
+            "jti": .string(id.text),
+        ]
+        fields["irt"] = inReplyTo.map { .string($0.text) }
+        return fields
     }
 }

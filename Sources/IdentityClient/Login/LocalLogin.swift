@@ -11,6 +11,8 @@ struct LocalLogin: Sendable {
     var keyThumbprint: KeyThumbprint
     var appName: String
     var loginHint: String?
+    /// The flow that the requests belong to.
+    var flow: String
 
     /// Sends the person to the browser and returns the redemption that the return made possible.
     ///
@@ -27,7 +29,7 @@ struct LocalLogin: Sendable {
             let request = AuthorizationRequest(
                 clientID: provider.clientID, redirectURI: redirectURI, scope: scope, state: state, nonce: nonce,
                 codeChallenge: verifier.challenge, dpopThumbprint: keyThumbprint, loginHint: loginHint)
-            let metadata = try await provider.metadata()
+            let metadata = try await provider.metadata(flow: flow)
             let address = "\(metadata.authorizationEndpoint)?\(FormFields(request.fields).encoded)"
             if surroundings.opener.isAvailable {
                 try await surroundings.opener.open(address)
@@ -43,7 +45,7 @@ struct LocalLogin: Sendable {
             case .code(let code):
                 return CodeRedemption(
                     code: code, verifier: verifier, redirectURI: redirectURI, nonce: nonce, expectedSubject: nil,
-                    requestedScope: scope, flow: nil)
+                    requestedScope: scope, flow: flow)
             }
         } catch {
             await port.close()

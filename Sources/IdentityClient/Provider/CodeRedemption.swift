@@ -55,7 +55,7 @@ package struct CodeRedemption: Sendable {
         }
         return try await revoking(answer.refreshToken ?? answer.accessToken, at: provider) {
             let idToken = try await provider.verify(
-                idToken: compact, nonce: nonce, accessToken: answer.accessToken.unmasked)
+                idToken: compact, nonce: nonce, accessToken: answer.accessToken.unmasked, flow: flow)
             if let expectedSubject, idToken.subject.text != expectedSubject { throw Fault(.subjectMismatch) }
             if let granted = answer.scope, let asked = requestedScope, !granted.isSubset(of: asked) {
                 throw Fault(.providerAnswer, "The provider granted more than was asked for.")
@@ -74,7 +74,7 @@ package struct CodeRedemption: Sendable {
         guard let compact = tokens.idToken else { throw Fault(.providerAnswer, "The token answer has no ID token.") }
         return try await revoking(tokens.refreshToken ?? tokens.accessToken, at: provider) {
             let idToken = try await provider.verify(
-                idToken: compact.unmasked, nonce: nonce, accessToken: tokens.accessToken.unmasked)
+                idToken: compact.unmasked, nonce: nonce, accessToken: tokens.accessToken.unmasked, flow: flow)
             let info = try await provider.userInfo(tokens, subject: idToken.subject, flow: flow)
             return UserAccount(idToken: idToken, info: info, scopes: redeemed.scopes, now: now)
         }
@@ -89,7 +89,7 @@ package struct CodeRedemption: Sendable {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            try? await provider.revoke(token)
+            try? await provider.revoke(token, flow: flow)
             throw error
         }
     }

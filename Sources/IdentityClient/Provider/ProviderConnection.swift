@@ -43,26 +43,26 @@ package actor ProviderConnection {
     /// The provider's metadata (OpenID Connect Discovery §4), fetched once.
     ///
     /// - Throws: `issuer-mismatch` when it names another issuer than the one asked.
-    package func metadata() async throws -> ServerMetadata {
+    package func metadata(flow: String? = nil) async throws -> ServerMetadata {
         if let cachedMetadata { return cachedMetadata }
-        let json = try await json(HTTPCall("GET", Discovery.openIDConfigurationURL(of: issuer)), flow: nil)
+        let json = try await json(HTTPCall("GET", Discovery.openIDConfigurationURL(of: issuer)), flow: flow)
         let metadata = try ServerMetadata(json: json, expecting: issuer)
         cachedMetadata = metadata
         return metadata
     }
 
-    private func keys(refreshed: Bool) async throws -> JWKSet {
+    private func keys(refreshed: Bool, flow: String?) async throws -> JWKSet {
         if !refreshed, let cachedKeys { return cachedKeys }
-        let keys = try JWKSet(try await json(HTTPCall("GET", try await metadata().jwksURI), flow: nil))
+        let keys = try JWKSet(try await json(HTTPCall("GET", try await metadata(flow: flow).jwksURI), flow: flow))
         cachedKeys = keys
         return keys
     }
 
     /// Checks an ID token by the rules of OpenID Connect Core §3.1.3.7; an unknown key makes one new fetch of the keys.
     package func verify(
-        idToken: String, nonce: Nonce?, maxAge: Int? = nil, accessToken: String?
+        idToken: String, nonce: Nonce?, maxAge: Int? = nil, accessToken: String?, flow: String? = nil
     ) async throws -> IDToken {
-        try await withKeys { keys in
+        try await withKeys(flow) { keys in
             let verifier = IDTokenVerifier(
                 issuer: issuer, clientID: clientID, algorithms: ProviderConnection.algorithms, keys: keys)
             return try verifier.verify(
@@ -74,7 +74,7 @@ package actor ProviderConnection {
     /// Checks a logout token by the rules of OpenID Connect Back-Channel Logout §2.6; that it counts once is the
     /// caller's to keep.
     package func verify(logoutToken: String) async throws -> LogoutToken {
-        try await withKeys { keys in
+        try await withKeys(nil) { keys in
             let verifier = LogoutTokenVerifier(
                 issuer: issuer, clientID: clientID, algorithms: ProviderConnection.algorithms, keys: keys)
             return try verifier.verify(logoutToken, now: environment.now())
@@ -84,11 +84,11 @@ package actor ProviderConnection {
     private static let algorithms: [SignatureAlgorithm] = [.es256, .rs256]
 
     /// An unknown key makes one new fetch of the keys.
-    private func withKeys<Token>(_ check: (JWKSet) throws -> Token) async throws -> Token {
+    private func withKeys<Token>(_ flow: String?, _ check: (JWKSet) throws -> Token) async throws -> Token {
         do {
-            return try check(try await keys(refreshed: false))
+            return try check(try await keys(refreshed: false, flow: flow))
         } catch ErrorCode.unknownTokenKey {
-            return try check(try await keys(refreshed: true))
+            return try check(try await keys(refreshed: true, flow: flow))
         }
     }
 
@@ -96,13 +96,13 @@ package actor ProviderConnection {
 
     /// Posts to the token endpoint (RFC 6749 §3.2) with the client's authentication and proof.
     package func token(_ fields: [(String, String)], flow: String?) async throws -> TokenResponse {
-        let endpoint = try await metadata().tokenEndpoint
+        let endpoint = try await metadata(flow: flow).tokenEndpoint
         return try TokenResponse(json: try await post(endpoint, fields, flow: flow))
     }
 
     /// Posts to the authorization challenge endpoint (OAuth 2.0 for First-Party Applications).
     package func challenge(_ fields: [(String, String)], flow: String?) async throws -> JSONValue {
-        guard let endpoint = try await metadata().authorizationChallengeEndpoint else {
+        guard let endpoint = try await metadata(flow: flow).authorizationChallengeEndpoint else {
             throw Fault(.cannotBroker)
         }
         return try await post(endpoint, fields, flow: flow)
@@ -115,14 +115,14 @@ package actor ProviderConnection {
     }
 
     /// Revokes a token (RFC 7009). A provider without the endpoint has nothing to revoke at.
-    package func revoke(_ token: Secret<String>) async throws {
-        guard let endpoint = try await metadata().revocationEndpoint else { return }
-        _ = try await post(endpoint, [("token", token.unmasked)], flow: nil, expectsJSON: false)
+    package func revoke(_ token: Secret<String>, flow: String? = nil) async throws {
+        guard let endpoint = try await metadata(flow: flow).revocationEndpoint else { return }
+        _ = try await post(endpoint, [("token", token.unmasked)], flow: flow, expectsJSON: false)
     }
 
     /// Reads the user's claims (OpenID Connect Core §5.3).
     package func userInfo(_ tokens: TokenSet, subject: Subject, flow: String?) async throws -> UserInfo {
-        guard let endpoint = try await metadata().userinfoEndpoint else {
+        guard let endpoint = try await metadata(flow: flow).userinfoEndpoint else {
             return try UserInfo(json: ["sub": .string(subject.text)], expecting: subject)
         }
         var call = HTTPCall("GET", endpoint)
@@ -183,12 +183,8 @@ package actor ProviderConnection {
     private func json(_ call: HTTPCall, flow: String?, expectsJSON: Bool = true) async throws -> JSONValue {
         var call = call
         call.headers.set("Accept", "application/json")
-        let response = try await http.send(call)
-        let path = call.url.dropFirst(issuer.text.count)
-        journal.record(
-            JournalEntry(
-                .http, flow: flow, "\(call.method) \(path.isEmpty ? "/" : path) → \(response.status)",
-                fields: ["method": .string(call.method), "status": .integer(Int64(response.status))]))
+        let path = shownPath(of: call.url)
+        let response = try await send(call, path, flow: flow)
         let json = try? JSONValue(parsing: response.body, limits: .init(bytes: 1 << 20, depth: 16))
         guard (200..<300).contains(response.status) else {
             guard let json, json["error"] != nil else {
@@ -204,5 +200,36 @@ package actor ProviderConnection {
             throw Fault(.providerAnswer, "The answer to \(call.method) \(path) is not JSON.")
         }
         return .null
+    }
+
+    /// Sends a call and journals how it went, and how long it took. What the provider writes of it has the same span.
+    private func send(_ call: HTTPCall, _ path: String, flow: String?) async throws -> HTTPResponse {
+        var call = call
+        let trace = flow.flatMap { TraceContext(flow: $0, spanBytes: environment.randomBytes(8)) }
+        if let trace { call.headers.set("traceparent", trace.text) }
+        let (request, began) = ("\(call.method) \(path)", environment.now())
+        var fields: [String: JSONValue] = [
+            "method": .string(call.method), "path": .string(path), "issuer": .string(issuer.text),
+        ]
+        fields["span"] = trace.map { .string($0.span) }
+        func elapsed() -> JSONValue { .integer((environment.now() - began).wholeMicroseconds) }
+        do {
+            let response = try await http.send(call)
+            fields["status"] = .integer(Int64(response.status))
+            fields["microseconds"] = elapsed()
+            journal.record(JournalEntry(.http, flow: flow, "\(request) → \(response.status)", fields: fields))
+            return response
+        } catch {
+            let code = (error as? any CodedError)?.code ?? .cancelled
+            fields["microseconds"] = elapsed()
+            journal.record(JournalEntry(.http, flow: flow, "\(request): no answer", code: code, fields: fields))
+            throw error
+        }
+    }
+
+    /// The address as logs have it: without a query, and with the host where it is not the issuer's.
+    private func shownPath(of url: String) -> String {
+        guard let parts = URLParts(url) else { return "?" }
+        return parts.authority == issuer.authority ? parts.path : parts.origin + parts.path
     }
 }

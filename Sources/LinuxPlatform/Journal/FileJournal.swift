@@ -12,6 +12,9 @@ package final class FileJournal: Journal {
         var lost = 0
     }
 
+    /// Counts what this process writes, to whichever log: the order of what happened in it.
+    private static let sequence = Atomic<UInt64>(0)
+
     private let app: String
     private let path: String
     private let rotationSize: Int
@@ -35,6 +38,7 @@ package final class FileJournal: Journal {
     deinit { state.withLock { if $0.descriptor >= 0 { close($0.descriptor) } } }
 
     package func record(_ entry: JournalEntry) {
+        let sequence = Self.sequence.add(1, ordering: .relaxed).newValue
         let time = now()
         state.withLock { state in
             guard ready(&state) else {
@@ -43,14 +47,15 @@ package final class FileJournal: Journal {
             }
             if state.lost > 0 {
                 let note = JournalEntry(.note, "\(state.lost) entries could not be written before this one")
-                if write(note, time, state.descriptor) { state.lost = 0 }
+                if write(note, time, sequence, state.descriptor) { state.lost = 0 }
             }
-            if !write(entry, time, state.descriptor) { state.lost += 1 }
+            if !write(entry, time, sequence, state.descriptor) { state.lost += 1 }
         }
     }
 
-    private func write(_ entry: JournalEntry, _ time: Timestamp, _ descriptor: Int32) -> Bool {
-        PrivateFile.writeAll(entry.jsonLine(app: app, time: time).serialized() + [0x0A], to: descriptor)
+    private func write(_ entry: JournalEntry, _ time: Timestamp, _ sequence: UInt64, _ descriptor: Int32) -> Bool {
+        let line = entry.jsonLine(app: app, time: time, process: getpid(), sequence: sequence)
+        return PrivateFile.writeAll(line.serialized() + [0x0A], to: descriptor)
     }
 
     // MARK: The file, under the lock

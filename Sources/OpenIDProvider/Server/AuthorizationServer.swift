@@ -19,7 +19,8 @@ package final class AuthorizationServer: HTTPHandler {
         journal: any Journal
     ) {
         let context = ProviderContext(
-            configuration: configuration, keys: keys, store: store, environment: environment, journal: journal)
+            configuration: configuration, keys: keys, store: store, environment: environment,
+            journal: RequestJournal(journal: journal))
         self.context = context
         routes = Dictionary(uniqueKeysWithValues: Route.all(context).map { ($0.endpoint.path, $0) })
         lastPurge = Mutex(context.now)
@@ -32,6 +33,17 @@ package final class AuthorizationServer: HTTPHandler {
         purgeNowAndThen()
         guard let route = routes[request.path] else { return notFound(request) }
         guard route.methods.contains(request.method) else { return notAllowed(request, route) }
+        guard let trace = TraceContext(request.headers.single("traceparent")) else {
+            return await answer(request, route)
+        }
+        return await RequestJournal.$trace.withValue(trace) {
+            let response = await answer(request, route)
+            context.journal.answered(request, at: route.endpoint, with: response.status)
+            return response
+        }
+    }
+
+    private func answer(_ request: HTTPRequest, _ route: Route) async -> HTTPResponse {
         do {
             return try await route.respond(request)
         } catch {

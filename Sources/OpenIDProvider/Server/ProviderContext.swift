@@ -9,7 +9,7 @@ struct ProviderContext: Sendable {
     let keys: ProviderKeys
     let store: any RecordStore
     let environment: Environment
-    let journal: any Journal
+    let journal: RequestJournal
     let clientKeys = ClientKeyCache()
 
     var issuer: Issuer { configuration.issuer }

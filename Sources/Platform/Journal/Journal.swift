@@ -12,6 +12,8 @@ package struct JournalEntry: Sendable {
         case refused
         /// An HTTP request that this app made.
         case http
+        /// An HTTP request that this app answered.
+        case served
         /// Something the role decided.
         case decided
         /// A life-cycle note or a fault.
@@ -19,7 +21,7 @@ package struct JournalEntry: Sendable {
     }
 
     package var kind: Kind
-    /// The flow it belongs to, where one is known for certain.
+    /// The flow it belongs to, where one is known: for certain, but for requests that were answered, which name it.
     package var flow: String?
     /// One line for people: no secret, no text from an unverified message.
     package var message: String

@@ -22,21 +22,27 @@ struct FileJournalTests {
         return try text.split(separator: "\n").map { try JSONValue(parsing: String($0)) }
     }
 
-    @Test func `an entry is one JSON line with time, app, kind, flow, message, code and fields`() throws {
+    @Test func `an entry is one JSON line with time, app, process, place, kind, flow, message, code and fields`() throws
+    {
         let journal = try journal()
         journal.record(
             JournalEntry(
                 .refused, flow: "f1", "A command was refused.\nTwice.", code: .storeTooNew, fields: ["peer": "app.two"])
         )
         journal.record(JournalEntry(.note, "Started."))
+        let places = try lines().map { try #require($0["seq"]) }
         #expect(
             try lines() == [
                 [
-                    "time": "2026-01-01T09:00:00.000Z", "app": "app.one", "kind": "refused", "flow": "f1",
+                    "pid": .integer(Int64(getpid())), "seq": places[0], "time": "2026-01-01T09:00:00.000000Z",
+                    "app": "app.one", "kind": "refused", "flow": "f1",
                     "message": "A command was refused.\nTwice.", "code": "store-too-new",
                     "fields": ["peer": "app.two"],
                 ],
-                ["time": "2026-01-01T09:00:00.000Z", "app": "app.one", "kind": "note", "message": "Started."],
+                [
+                    "pid": .integer(Int64(getpid())), "seq": places[1], "time": "2026-01-01T09:00:00.000000Z",
+                    "app": "app.one", "kind": "note", "message": "Started.",
+                ],
             ])
         #expect(folder.mode(of: "log/app.one.jsonl") == 0o600)
         #expect(folder.mode(of: "log") == 0o700)
@@ -89,5 +95,19 @@ struct FileJournalTests {
         chmod(folder.path(of: "log/app.one.jsonl"), 0o600)
         try journal().record(JournalEntry(.note, "three"))
         #expect(try lines().count == 2)
+    }
+
+    @Test func `what one process writes has rising numbers, whichever log it goes to`() throws {
+        let (one, two) = (
+            try journal(),
+            try FileJournal(directory: folder.path(of: "log"), app: "app.two", now: { Timestamp(seconds: 0) })
+        )
+        for journal in [one, two, one] { journal.record(JournalEntry(.note, "one")) }
+        func numbers(_ name: String) throws -> [Int64] {
+            try lines(name).compactMap { if case .integer(let number) = $0["seq"] { number } else { nil } }
+        }
+        let (first, second) = (try numbers("log/app.one.jsonl"), try numbers("log/app.two.jsonl"))
+        #expect(first.count == 2 && second.count == 1)
+        #expect(first[0] < second[0] && second[0] < first[1])
     }
 }
