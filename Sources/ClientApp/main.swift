@@ -1,7 +1,6 @@
 // Calls only: code here would be bound to the main actor, and a C callback written here would die on another thread.
-import Glibc
 import LinuxPlatform
 
 // First, and on the main thread: a keeper waits for signals, which any other thread would take from it.
 PrivateBus.runKeeperIfAsked(arguments: CommandLine.arguments)
-exit(await ClientProgram.main())
+ProcessEnd.now(await ClientProgram.main())

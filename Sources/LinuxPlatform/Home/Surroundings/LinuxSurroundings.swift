@@ -13,6 +13,7 @@ public enum LinuxSurroundings {
     public static func make(
         home: String? = nil, app: String, options: SurroundingsOptions = SurroundingsOptions()
     ) async throws -> Surroundings {
+        ProcessEnd.keepLibcrypto()
         let variables = LinuxChildProcesses.inheritedEnvironment()
         let (path, isDefault) = try Home.path(option: home, environment: variables)
         let home = try Home.open(at: path, isDefault: isDefault)
