@@ -38,11 +38,17 @@ extension ErrorCode {
     package static let logoutEverywhereUnsupported = ErrorCode(
         "logout-everywhere-unsupported", .refused, "The provider does not end a person's sessions everywhere.",
         next: "Log out on this device: countersign-idp logout --scope device")
+    package static let incompleteKeySet = ErrorCode(
+        "incomplete-key-set", .invalidFile, "An app has three keys, and this set does not name them all.",
+        next: "Give a JWK Set with the kids command, encryption and oauth: countersign-idp help apps add")
+    package static let otherKeys = ErrorCode(
+        "app-has-other-keys", .failed, "The app is registered with other keys, which stay as they are.",
+        next: "Remove the app first: countersign-idp apps remove ID")
 
     /// All codes of this module.
     package static let identityBroker: [ErrorCode] = [
         .unknownClientApp, .unregisteredRedirect, .unregisteredScope, .unboundRequest, .promptRefused, .noSuchGroup,
         .invitationRefused, .clientFailed, .wrongPassword, .noUsers, .logoutNeedsSignIn,
-        .logoutEverywhereUnsupported,
+        .logoutEverywhereUnsupported, .incompleteKeySet, .otherKeys,
     ]
 }

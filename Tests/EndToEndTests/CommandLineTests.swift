@@ -1,6 +1,7 @@
 import Basics
 import CommandLineInterface
 import FoundationEssentials
+import JOSE
 import LinuxPlatform
 import Platform
 import TestSupport
@@ -151,6 +152,33 @@ import Testing
             try "{}".write(toFile: file, atomically: true, encoding: .utf8)
             try await home.idp("apps", "add", "com.example.notes", "--name", "Notes").expect(0)
             #expect(try String(contentsOfFile: file, encoding: .utf8) == keys)
+        }
+    }
+
+    @Test func `an app that made its own keys is registered with their public halves, and none is made for it`()
+        async throws
+    {
+        try await withLabHome(users: []) { home in
+            let id = "com.example.own"
+            let own = try OwnKeys()
+            let add = [
+                "apps", "add", id, "--scheme", id, "--json", "--jwks",
+                "@" + (try home.file("keys.json", own.publicSet)),
+            ]
+            let added = try await home.run(.idp, add).expect(0).json()
+            #expect(added["keys"]?["command"]?["kid"]?.stringValue == own.command.keyID)
+            #expect(added["keys"]?["command"]?["alg"] == "EdDSA")
+            #expect(added["keys"]?["oauth"]?["kid"]?.stringValue == own.oauth.keyID)
+            let folder = try FileManager.default.contentsOfDirectory(atPath: home.layout.app(id)).sorted()
+            #expect(folder == ["app.yaml", "certificate.pem"])
+            // The same again is no change; other keys are none by the way.
+            try await home.run(.idp, add).expect(0)
+            let others = try home.file("others.json", try OwnKeys().publicSet)
+            try await home.idp("apps", "add", id, "--jwks", "@" + others).expect(1, "app-has-other-keys")
+            let exposed = try home.file("private.json", try own.privateSet)
+            try await home.idp("apps", "add", "com.example.other", "--jwks", "@" + exposed).expect(
+                4, "exposed-private-key")
+            try await home.idp("apps", "show", "com.example.other").expect(1, "unknown-app")
         }
     }
 }

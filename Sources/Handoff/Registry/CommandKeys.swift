@@ -3,12 +3,9 @@ import JOSE
 
 /// The rules that the keys of a registry entry keep besides their own.
 enum CommandKeys {
-    /// What commands may be signed with (docs/handoff-protocol.md).
-    static let algorithms: Set<SignatureAlgorithm> = [.es256, .edDSA, .ps256]
-
     /// Reads a pinned command key.
     static func commandKey(_ jwk: JWK, algorithm: SignatureAlgorithm) throws(Fault) -> VerificationKey {
-        guard algorithms.contains(algorithm) else {
+        guard SignatureAlgorithm.pinnable.contains(algorithm) else {
             throw Fault(
                 .unfitKey, "Commands are signed with ES256, EdDSA or PS256, and not with \(algorithm.rawValue).")
         }

@@ -1,5 +1,5 @@
 package import Basics
-package import JOSE
+import JOSE
 package import OpenIDConnect
 
 /// An identity provider app as a client pins it.
@@ -17,15 +17,15 @@ package struct IdentityProviderEntry: Sendable {
     package let isSingleFlow: Bool
 
     /// Makes an entry from the manifest's values; the keys' `use` and `alg` are enforced, RS256 is no command's
-    /// algorithm, and one key has one purpose (else `unfit-key`).
+    /// algorithm, and one key has one purpose (else `unfit-key`). The command key's own `alg` pins its algorithm;
+    /// without one that is ES256.
     package init(
-        id: String, displayName: String, scheme: String, commandKey: JSONValue,
-        commandAlgorithm: SignatureAlgorithm = .es256, encryptionKey: JSONValue, issuer: String, clientID: String,
-        switchesSilently: Bool, allowsKeychain: Bool, isSingleFlow: Bool
+        id: String, displayName: String, scheme: String, commandKey: JSONValue, encryptionKey: JSONValue,
+        issuer: String, clientID: String, switchesSilently: Bool, allowsKeychain: Bool, isSingleFlow: Bool
     ) throws(Fault) {
         peer = Peer(
             id: try AppID(id), role: .identityProvider, displayName: displayName, scheme: scheme,
-            commandKeys: [try CommandKeys.commandKey(try JWK(commandKey), algorithm: commandAlgorithm)],
+            commandKeys: [try VerificationKey(pinned: try JWK(commandKey))],
             encryptionKey: try EncryptionKey(try JWK(encryptionKey)))
         try CommandKeys.requireDistinct(peer.commandKeys.map(\.thumbprint) + [peer.encryptionKey.thumbprint])
         self.issuer = try Issuer(issuer)

@@ -43,12 +43,17 @@ package final class LabWorld: Sendable {
         issuer = try Issuer("http://localhost:\(plan.port)")
 
         let manifest = AppEnrolment.identityProviderManifest(start: [])
-        let keys = try AppKeys.generate(randomBytes: environment.randomBytes)
+        func makeKeys(_ id: String) throws -> AppKeys {
+            try AppKeys.generate(
+                command: plan.commandAlgorithms[id] ?? .es256, randomBytes: environment.randomBytes)
+        }
+        let keys = try makeKeys(manifest.id)
         let issuer = issuer
-        let enrolments = try plan.apps.map { app in
+        let appKeys = try plan.apps.map { try makeKeys($0.id.text) }
+        let enrolments = try zip(plan.apps, appKeys).map { app, own in
             try AppEnrolment(
-                of: app, keys: try AppKeys.generate(randomBytes: environment.randomBytes), identityProvider: manifest,
-                identityProviderKeys: keys, issuer: issuer)
+                of: app, keys: AppPublicKeys(own), identityProvider: manifest,
+                identityProviderKeys: AppPublicKeys(keys), issuer: issuer)
         }
         group = InMemorySecretGroup(
             members: Set(
@@ -57,9 +62,9 @@ package final class LabWorld: Sendable {
         identityProvider = try await LabWorld.install(
             manifest, keys, store: ScopedRecordStore(home, owner: "broker"))
         var clients: [String: LabApp] = [:]
-        for enrolment in enrolments {
+        for (enrolment, own) in zip(enrolments, appKeys) {
             clients[enrolment.manifest.id] = try await LabWorld.install(
-                enrolment.manifest, enrolment.keys, store: InMemoryRecordStore())
+                enrolment.manifest, own, store: InMemoryRecordStore())
         }
         self.clients = clients
 
@@ -89,13 +94,13 @@ package final class LabWorld: Sendable {
         let broker = RegisteredClient.broker(
             id: try ClientID(own.id), displayName: own.manifest.displayName,
             redirectURIs: try own.manifest.redirectURIs.map { try RedirectURI($0) },
-            scopes: try ScopeSet(own.manifest.scopes), key: try ClientKey(own.keys.oauth.publicJWK),
+            scopes: try ScopeSet(own.manifest.scopes), key: try ClientKey(AppPublicKeys(own.keys).oauth),
             brokerFor: apps.map(\.entry.clientID),
             mayInitiate: apps.filter(\.entry.allowsKeychain).map(\.entry.clientID))
         let clients = try apps.map { app in
             RegisteredClient.handoffApp(
                 id: app.entry.clientID, displayName: app.entry.displayName, redirectURIs: app.entry.redirectURIs,
-                scopes: app.entry.scopes, key: try ClientKey(app.keys.oauth.publicJWK))
+                scopes: app.entry.scopes, key: try ClientKey(app.keys.oauth, algorithm: app.entry.oauthAlgorithm))
         }
         let entries = apps.map(\.entry)
         let people = try users.map { user in

@@ -2,6 +2,7 @@ package import Basics
 import FoundationEssentials
 import Handoff
 package import IdentityBroker
+package import JOSE
 package import OpenIDProvider
 
 /// What a world is to hold.
@@ -23,6 +24,8 @@ package struct WorldPlan: Sendable {
     package var port: Int
     package var users: [User]
     package var apps: [AppEnrolment.Description]
+    /// What the commands of an app are signed with, by app id; ES256 where nothing else is said.
+    package var commandAlgorithms: [String: SignatureAlgorithm] = [:]
     /// Changes the provider's configuration before it starts.
     package var configureProvider: @Sendable (inout ProviderConfiguration) -> Void
 

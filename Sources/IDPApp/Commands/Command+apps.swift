@@ -2,6 +2,7 @@ import Basics
 import CommandLineInterface
 import Handoff
 import IdentityBroker
+import JOSE
 import LinuxPlatform
 import OpenIDConnect
 import OpenIDProvider
@@ -12,8 +13,11 @@ extension CommandLineInterface.Command {
     static let appsAdd = CommandLineInterface.Command(
         "apps add", "register an app: keys, certificate, manifest, and a row in both registries",
         details: """
-            With --exec and --scheme the app takes part in hand-offs. Without them it is a plain public OAuth client of \
-            the provider. An app that is there keeps its keys, and what the options do not name.
+            With --exec, --scheme or --jwks the app takes part in hand-offs. Without them it is a plain public OAuth \
+            client of the provider. An app that is there keeps its keys, and what the options do not name.
+
+            --jwks registers an app that made its own keys and keeps them: a JWK Set of three public keys whose kids are \
+            command, encryption (P-256) and oauth. A key is pinned with its alg: ES256, EdDSA or PS256; without one, ES256.
             """,
         examples: [
             .init(
@@ -25,6 +29,9 @@ extension CommandLineInterface.Command {
             .init(
                 "countersign-idp apps add com.example.old --classic --scheme oldapp --redirect oldapp://callback",
                 "an app that speaks the original's unsigned URLs"),
+            .init(
+                "countersign-idp apps add com.example.notes --scheme com.example.notes --jwks @keys.json",
+                "an app that keeps its own keys"),
             .init("countersign-idp apps add com.example.web --redirect https://example.com/cb", "a plain OAuth client"),
         ],
         positionals: [Positional("ID", "the app's id: a reverse domain name, also its name on the bus")],
@@ -47,13 +54,17 @@ extension CommandLineInterface.Command {
                 "--classic",
                 "a client of the original's unsigned URLs: for experiments, heard by serve --allow-classic alone"),
             Option("--export-keys", "also write the keys as keys.json, for a program that does not embed the SDK"),
+            Option(
+                "--command-alg", "ALG", values: .oneOf(["ES256", "EdDSA", "PS256"]),
+                "what a new app's commands are signed with; ES256 by default"),
+            Option("--jwks", "JWKS", values: .file, "the app's own public keys: @FILE, or - for standard input"),
         ]
     ) { call in
         let id = try AppID(try call.argument("ID"))
         if call.flag("--classic") {
             return try await Device.run(call) { try await $0.addClassicClient(id, call) }
         }
-        let isDescribedAsOne = call.option("--scheme") != nil || call.option("--exec") != nil
+        let isDescribedAsOne = ["--scheme", "--exec", "--jwks"].contains { call.option($0) != nil }
         return try await Device.run(call) { device in
             let isHandoffApp = try isDescribedAsOne || device.isHandoffApp(id)
             return isHandoffApp ? try await device.addHandoffApp(id, call) : try await device.addPlainClient(id, call)
@@ -144,11 +155,14 @@ extension Device {
         if !permissions.isEmpty { app.permissions = permissions }
         if let rule = call.option("--switch").flatMap(AppManifest.SwitchRule.init) { app.switchRule = rule }
         if let rule = call.option("--concurrency").flatMap(AppManifest.Concurrency.init) { app.concurrency = rule }
-        let enrolment = try await enrol(app)
-        try exportKeys(of: enrolment, isAsked: call.flag("--export-keys"))
+        let enrolment = try await enrol(app, keys: try keySource(call))
+        try await exportKeys(of: id, isAsked: call.flag("--export-keys"))
         let folder = home.layout.app(id.text)
+        var result = enrolment.entry.json.objectValue ?? [:]
+        result["folder"] = .string(folder)
+        result["identityProvider"] = enrolment.manifest.identityProviders.first?.json
         call.output.result(
-            (enrolment.entry.json.objectValue ?? [:]).merging(["folder": .string(folder)]) { $1 },
+            result,
             text: """
                 Registered \(id).
                   client id      \(enrolment.entry.clientID)
@@ -157,6 +171,21 @@ extension Device {
                   folder         \(folder)
                 """)
         return .done
+    }
+
+    /// Where the keys of a new app come from, as the call says.
+    private func keySource(_ call: Invocation) throws -> KeySource {
+        let algorithm = call.option("--command-alg").flatMap(SignatureAlgorithm.init(rawValue:))
+        guard let text = try call.readText("--jwks") else { return .made(algorithm ?? .es256) }
+        guard !call.flag("--export-keys") else { throw call.invalid("--export-keys", "the app has its keys itself") }
+        guard algorithm == nil else { throw call.invalid("--command-alg", "the alg of the key in --jwks says it") }
+        let keys: JSONValue
+        do throws(Fault) {
+            keys = try JSONValue(parsing: text)
+        } catch {
+            throw call.invalid("--jwks", "that is no JSON; a file is named with @, as @keys.json")
+        }
+        return .own(try AppPublicKeys(jwks: keys))
     }
 
     fileprivate func addPlainClient(_ id: AppID, _ call: Invocation) async throws -> ExitStatus {
@@ -184,6 +213,18 @@ extension Device {
 }
 
 extension AppRegistryEntry {
+    /// The pinned keys by thumbprint.
+    private var keysJSON: JSONValue {
+        guard let keys = try? AppPublicKeys(self) else { return .null }
+        func pin(_ jwk: JWK, _ algorithm: String) -> JSONValue {
+            ["kid": .string(jwk.thumbprint.value), "alg": .string(algorithm)]
+        }
+        return [
+            "command": pin(keys.command, commandAlgorithm.rawValue), "encryption": pin(keys.encryption, "ECDH-ES"),
+            "oauth": pin(keys.oauth, oauthAlgorithm.rawValue),
+        ]
+    }
+
     /// The entry as `--json` prints it.
     var json: JSONValue {
         [
@@ -193,6 +234,17 @@ extension AppRegistryEntry {
             "consent": .string(consent.rawValue), "delivery": .string(delivery.rawValue),
             "permissions": .array((permissions ?? []).map { .string($0.rawValue) }),
             "keychain": .bool(allowsKeychain), "executable": executable.map(JSONValue.string) ?? .null,
+            "keys": keysJSON,
+        ]
+    }
+}
+
+extension AppManifest.IdentityProvider {
+    /// What a client pins, as `--json` prints it.
+    var json: JSONValue {
+        [
+            "id": .string(id), "scheme": .string(scheme), "issuer": .string(issuer), "commandKey": commandKey,
+            "encryptionKey": encryptionKey,
         ]
     }
 }

@@ -12,17 +12,7 @@ import Platform
 extension Device {
     /// The identity provider app's manifest and keys; they are made at the first call.
     func identityProvider() async throws -> (manifest: AppManifest, keys: AppKeys) {
-        let id = AppEnrolment.identityProviderID
-        let secrets = try await FileSecretStore.open(
-            directory: home.layout.secrets(of: id), environment: environment)
-        do {
-            let result = try await identityProvider(secrets)
-            await secrets.close()
-            return result
-        } catch {
-            await secrets.close()
-            throw error
-        }
+        try await withSecrets(of: AppEnrolment.identityProviderID) { try await identityProvider($0) }
     }
 
     private func identityProvider(_ secrets: FileSecretStore) async throws -> (AppManifest, AppKeys) {
@@ -48,7 +38,7 @@ extension Device {
         let broker = RegisteredClient.broker(
             id: try ClientID(id), displayName: manifest.displayName,
             redirectURIs: try manifest.redirectURIs.map { uri throws(Fault) in try RedirectURI(uri) },
-            scopes: try ScopeSet(manifest.scopes), key: try ClientKey(keys.oauth.publicJWK))
+            scopes: try ScopeSet(manifest.scopes), key: try ClientKey(AppPublicKeys(keys).oauth))
         try await records.write(.full) { transaction in
             try transaction.scoped(to: "provider") { try ProviderRegistry.put(client: broker, in: $0) }
         }
@@ -61,14 +51,14 @@ extension Device {
     ///
     /// An app that is there keeps its keys; its description is replaced.
     @discardableResult
-    func enrol(_ app: AppEnrolment.Description) async throws -> AppEnrolment {
+    func enrol(_ app: AppEnrolment.Description, keys source: KeySource = .made(.es256)) async throws -> AppEnrolment {
         let (manifest, providerKeys) = try await identityProvider()
         return try await home.whileSettingUp(environment) {
             let enrolment = try AppEnrolment(
-                of: app, keys: try await appKeys(app.id), identityProvider: manifest,
-                identityProviderKeys: providerKeys, issuer: issuer)
+                of: app, keys: try await publicKeys(of: app.id, source), identityProvider: manifest,
+                identityProviderKeys: AppPublicKeys(providerKeys), issuer: issuer)
             let certificate = try await home.issueAppCertificate(
-                for: app.id.text, key: enrolment.keys.command.publicJWK, environment)
+                for: app.id.text, key: enrolment.keys.command, environment)
             try await register(enrolment)
             try home.write(certificate, of: app.id.text)
             try home.write(enrolment.manifest)
@@ -77,31 +67,11 @@ extension Device {
         }
     }
 
-    /// The keys that an app has, or new ones for a new app.
-    private func appKeys(_ id: AppID) async throws -> AppKeys {
-        let secrets = try await FileSecretStore.open(
-            directory: home.layout.secrets(of: id.text), environment: environment)
-        do {
-            let keys: AppKeys
-            if try home.apps().contains(id.text) {
-                keys = try await AppKeys.load(from: secrets)
-            } else {
-                keys = try AppKeys.generate(randomBytes: environment.randomBytes)
-                try await keys.save(to: secrets)
-            }
-            await secrets.close()
-            return keys
-        } catch {
-            await secrets.close()
-            throw error
-        }
-    }
-
     /// Writes an app's keys for a program in another language, where that is asked for now or was before.
-    func exportKeys(of enrolment: AppEnrolment, isAsked: Bool = false) throws {
-        let id = enrolment.entry.id.text
-        guard try isAsked || home.hasExportedKeys(of: id) else { return }
-        try home.write(exportedKeys: enrolment.exportedKeys(), of: id)
+    func exportKeys(of id: AppID, isAsked: Bool = false) async throws {
+        guard try isAsked || home.hasExportedKeys(of: id.text) else { return }
+        let keys = try await withSecrets(of: id.text) { try await AppKeys.load(from: $0) }
+        try home.write(exportedKeys: keys.exported(), of: id.text)
     }
 
     /// Both registries in one commit: the client's row at the provider, the app's row here, and that the one may ask
@@ -110,7 +80,7 @@ extension Device {
         let entry = enrolment.entry
         let client = RegisteredClient.handoffApp(
             id: entry.clientID, displayName: entry.displayName, redirectURIs: entry.redirectURIs, scopes: entry.scopes,
-            key: try ClientKey(enrolment.keys.oauth.publicJWK))
+            key: try ClientKey(enrolment.keys.oauth, algorithm: entry.oauthAlgorithm))
         let brokerID = try ClientID(AppEnrolment.identityProviderID)
         try await records.write(.full) { transaction in
             try transaction.scoped(to: "provider") { provider in

@@ -1,12 +1,12 @@
 package import Basics
 package import Handoff
-package import IdentityClient
-package import JOSE
+import IdentityClient
+import JOSE
 package import OpenIDConnect
 package import Platform
 
-/// What is made when a client app is registered: its keys, its manifest with the identity provider's pin, and its row
-/// in the app registry. Values only; whoever makes a home writes them, in one commit with the provider's row.
+/// What is made when a client app is registered: its manifest with the identity provider's pin, and its row in the app
+/// registry with the app's own. Values only; whoever makes a home writes them, in one commit with the provider's row.
 package struct AppEnrolment: Sendable {
     /// What the person says about the app.
     package struct Description: Sendable {
@@ -52,20 +52,20 @@ package struct AppEnrolment: Sendable {
     /// The secret group of the apps of one home.
     package static let sharedGroup = "handoff"
 
-    package let keys: AppKeys
+    package let keys: AppPublicKeys
     package let manifest: AppManifest
     package let entry: AppRegistryEntry
 
     /// Makes the enrolment of a client.
     ///
     /// - Parameters:
-    ///   - keys: the app's keys; new ones for a new app.
+    ///   - keys: the public halves of the app's keys.
     ///   - identityProvider: the identity provider app's manifest.
     ///   - identityProviderKeys: its keys, whose public halves the client pins.
     ///   - issuer: the issuer that it speaks for.
     package init(
-        of app: Description, keys: AppKeys, identityProvider: AppManifest, identityProviderKeys: AppKeys,
-        issuer: Issuer
+        of app: Description, keys: AppPublicKeys, identityProvider: AppManifest,
+        identityProviderKeys: AppPublicKeys, issuer: Issuer
     ) throws(Fault) {
         self.keys = keys
         let clientID = try ClientID(app.id.text)
@@ -77,14 +77,15 @@ package struct AppEnrolment: Sendable {
             identityProviders: [
                 AppManifest.IdentityProvider(
                     id: identityProvider.id, displayName: identityProvider.displayName, scheme: scheme,
-                    commandKey: identityProviderKeys.command.publicJWK.json,
-                    encryptionKey: identityProviderKeys.encryption.publicJWK.json, issuer: issuer.text,
+                    commandKey: identityProviderKeys.command.json,
+                    encryptionKey: identityProviderKeys.encryption.json, issuer: issuer.text,
                     clientID: clientID.text, switchRule: app.switchRule, allowsKeychain: !app.groups.isEmpty,
                     concurrency: app.concurrency)
             ])
         entry = AppRegistryEntry(
-            id: app.id, displayName: app.displayName, scheme: app.scheme, commandKey: keys.command.publicJWK,
-            encryptionKey: keys.encryption.publicJWK, oauthKey: keys.oauth.publicJWK, clientID: clientID,
+            id: app.id, displayName: app.displayName, scheme: app.scheme, commandKey: keys.command,
+            commandAlgorithm: try SignatureAlgorithm(pinnedWith: keys.command), encryptionKey: keys.encryption,
+            oauthKey: keys.oauth, oauthAlgorithm: try SignatureAlgorithm(pinnedWith: keys.oauth), clientID: clientID,
             redirectURIs: app.redirectURIs, scopes: app.scopes, hosts: app.hosts, consent: app.consent,
             delivery: app.delivery == .direct ? .direct : .any, allowsKeychain: !app.groups.isEmpty,
             executable: app.executable, permissions: app.permissions)
@@ -103,18 +104,4 @@ package struct AppEnrolment: Sendable {
     package static let identityProviderID = "org.countersign.idp"
     /// The id of the client app that every home has.
     package static let firstClientID = "org.countersign.client"
-}
-
-extension SigningKey {
-    /// The public half as a registry keeps it: for signatures, by this key's one algorithm.
-    package var publicJWK: JWK {
-        verificationKey.jwk.with(use: .sig, algorithm: algorithm.rawValue, keyID: keyID)
-    }
-}
-
-extension DecryptionKey {
-    /// The public half as a registry keeps it: for encryption.
-    package var publicJWK: JWK {
-        encryptionKey.jwk.with(use: .enc, algorithm: "ECDH-ES", keyID: thumbprint.value)
-    }
 }

@@ -13,10 +13,21 @@ package struct AppKeys: Sendable {
     /// Seals tokens and verifiers in the app's own records.
     package let atRest: Secret<[UInt8]>
 
+    package init(command: SigningKey, encryption: DecryptionKey, oauth: SigningKey, atRest: Secret<[UInt8]>) {
+        self.command = command
+        self.encryption = encryption
+        self.oauth = oauth
+        self.atRest = atRest
+    }
+
     /// Makes new keys.
-    package static func generate(randomBytes: (Int) -> [UInt8]) throws(Fault) -> AppKeys {
+    ///
+    /// - Parameter command: what commands are signed with. A key for PS256 takes a tenth of a second and more.
+    package static func generate(
+        command: SignatureAlgorithm = .es256, randomBytes: (Int) -> [UInt8]
+    ) throws(Fault) -> AppKeys {
         AppKeys(
-            command: try SigningKey.generate(.es256), encryption: try DecryptionKey.generate(),
+            command: try SigningKey.generate(command), encryption: try DecryptionKey.generate(),
             oauth: try SigningKey.generate(.es256), atRest: Secret(randomBytes(32)))
     }
 
@@ -32,9 +43,9 @@ package struct AppKeys: Sendable {
             Secret(String(decoding: try await read(name).unmasked, as: UTF8.self))
         }
         return AppKeys(
-            command: try SigningKey(privateJWK: try await text(.command), algorithm: .es256),
+            command: try SigningKey(pinnablePrivateJWK: try await text(.command)),
             encryption: try DecryptionKey(privateJWK: try await text(.encryption)),
-            oauth: try SigningKey(privateJWK: try await text(.oauth), algorithm: .es256),
+            oauth: try SigningKey(pinnablePrivateJWK: try await text(.oauth)),
             atRest: try await read(.atRest))
     }
 

@@ -41,6 +41,14 @@ package struct SigningKey: Sendable {
         try self.init(key, publicPart.material, algorithm)
     }
 
+    /// Reads a private JWK whose `alg` names an algorithm that its public half can be pinned with, else ES256.
+    ///
+    /// - Throws: as `init(privateJWK:algorithm:)`.
+    package init(pinnablePrivateJWK text: Secret<String>) throws(Fault) {
+        try self.init(
+            privateJWK: text, algorithm: try SignatureAlgorithm(pinnedWith: try PrivateJWK.parse(text).publicPart))
+    }
+
     private init(_ key: OpenSSLKey, _ material: PublicKeyMaterial, _ algorithm: SignatureAlgorithm) throws(Fault) {
         let bare = JWK(material, use: nil, algorithm: nil, keyID: nil)
         let jwk = bare.with(use: .sig, algorithm: algorithm.rawValue, keyID: bare.thumbprint.value)

@@ -26,6 +26,13 @@ package struct VerificationKey: Sendable {
         self.init(jwk, algorithm: algorithm, key: try OpenSSLKey.make(jwk.material))
     }
 
+    /// Takes a key that is pinned together with its algorithm: the one that its `alg` names, else ES256.
+    ///
+    /// - Throws: as `init(_:algorithm:)`, and for an algorithm that no key may be pinned with.
+    package init(pinned jwk: JWK) throws(Fault) {
+        try self.init(jwk, algorithm: try SignatureAlgorithm(pinnedWith: jwk))
+    }
+
     init(_ jwk: JWK, algorithm: SignatureAlgorithm, key: OpenSSLKey) {
         self.jwk = jwk
         self.algorithm = algorithm

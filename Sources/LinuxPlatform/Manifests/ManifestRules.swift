@@ -86,9 +86,9 @@ enum ManifestRules {
         return text
     }
 
-    /// The pinned key for commands: a public ES256 key.
+    /// The pinned key for commands: a public key for ES256, EdDSA or PS256.
     static func commandKey(_ node: YAMLNode) throws(Fault) -> JSONValue {
-        try key(node) { (jwk) throws(Fault) in _ = try VerificationKey(jwk, algorithm: .es256) }
+        try key(node) { (jwk) throws(Fault) in _ = try VerificationKey(pinned: jwk) }
     }
 
     /// The pinned key for encryption: a public P-256 key.

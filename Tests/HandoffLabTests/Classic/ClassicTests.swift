@@ -173,9 +173,9 @@ import Testing
             let broker = try world.app(idp).store
             let app = try WorldPlan.app("org.example.late") { $0.scheme = "AnApp" }
             let enrolment = try AppEnrolment(
-                of: app, keys: try AppKeys.generate(randomBytes: world.environment.randomBytes),
-                identityProvider: try world.app(idp).manifest, identityProviderKeys: try world.app(idp).keys,
-                issuer: world.issuer)
+                of: app, keys: AppPublicKeys(try AppKeys.generate(randomBytes: world.environment.randomBytes)),
+                identityProvider: try world.app(idp).manifest,
+                identityProviderKeys: AppPublicKeys(try world.app(idp).keys), issuer: world.issuer)
             await #expect(throws: Fault(.classicScheme)) {
                 try await broker.write(.full) { try AppRegistry.put(enrolment.entry, in: $0) }
             }

@@ -81,8 +81,8 @@ struct ClientInStage: AppInStage {
             var entry = surroundings.manifest.identityProviders[0]
             entry.id = other
             entry.scheme = stranger.manifest.schemes[0]
-            entry.commandKey = stranger.keys.command.publicJWK.json
-            entry.encryptionKey = stranger.keys.encryption.publicJWK.json
+            entry.commandKey = stranger.keys.command.verificationKey.jwk.json
+            entry.encryptionKey = stranger.keys.encryption.encryptionKey.jwk.json
             surroundings.manifest.identityProviders.append(entry)
         }
     }

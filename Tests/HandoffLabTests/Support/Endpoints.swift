@@ -19,14 +19,14 @@ extension LabWorld {
 
     /// An app with its own keys that does as the test says: a client or an identity provider app that misbehaves.
     func endpoint(
-        of id: String, role: AppRole,
+        of id: String, role: AppRole, keys: AppKeys? = nil,
         _ receive: @escaping @Sendable (CommandEndpoint, Delivery) async -> Void = { _, _ in }
     ) async throws -> LabProcess<CommandEndpoint> {
         let app = try app(id)
         let peers = try (clients.keys.sorted() + [idp]).map { try peer($0) }
         return try await run(app, NoDialogue()) { surroundings in
             let endpoint = CommandEndpoint(
-                id: try AppID(id), role: role, keys: app.keys, surroundings: surroundings,
+                id: try AppID(id), role: role, keys: keys ?? app.keys, surroundings: surroundings,
                 registry: { id in peers.first { $0.id == id }.map { .init(peer: $0) } })
             try await endpoint.register { [weak endpoint] delivery in
                 guard let endpoint else { return }

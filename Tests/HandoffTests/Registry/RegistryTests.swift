@@ -24,13 +24,12 @@ import Testing
     }
 
     private func provider(
-        command: JWK? = nil, algorithm: SignatureAlgorithm = .es256, encryption: JWK? = nil,
-        id: String = "com.example.idp",
+        command: JWK? = nil, encryption: JWK? = nil, id: String = "com.example.idp",
         issuer: String = "http://localhost:8080"
     ) throws -> IdentityProviderEntry {
         try IdentityProviderEntry(
             id: id, displayName: "IDP", scheme: "idp",
-            commandKey: (command ?? World.idp.command.verificationKey.jwk).json, commandAlgorithm: algorithm,
+            commandKey: (command ?? World.idp.command.verificationKey.jwk).json,
             encryptionKey: (encryption ?? World.idp.encryption.encryptionKey.jwk).json, issuer: issuer,
             clientID: "notes",
             switchesSilently: false, allowsKeychain: true, isSingleFlow: false)
@@ -65,7 +64,8 @@ import Testing
         #expect(throws: Fault(.unfitKey)) { try entry(algorithm: .edDSA).registeredClient() }
         #expect(throws: Fault(.unfitKey)) { try entry(algorithm: .ps256).registeredClient() }
         #expect(throws: Fault(.unfitKey)) { try entry(oauthAlgorithm: .rs256).registeredClient() }
-        #expect(throws: Fault(.unfitKey)) { try provider(algorithm: .edDSA) }
+        let misnamed = World.idp.command.verificationKey.jwk.with(use: .sig, algorithm: "EdDSA", keyID: nil)
+        #expect(throws: Fault(.unfitKey)) { try provider(command: misnamed) }
         let renamed = signingJWK.with(use: .sig, algorithm: "ES512", keyID: nil)
         #expect(throws: Fault(.unfitKey)) { try entry(command: renamed).registeredClient() }
         let agreement = encryptionJWK.with(use: .enc, algorithm: "ECDH-ES+A256KW", keyID: nil)
@@ -76,11 +76,14 @@ import Testing
         for party in [World.edDSA, World.ps256] {
             let key = party.command.verificationKey
             #expect(throws: Never.self) { try entry(command: key.jwk, algorithm: key.algorithm).registeredClient() }
-            #expect(throws: Never.self) { try provider(command: key.jwk, algorithm: key.algorithm) }
+            #expect(try provider(command: key.jwk).peer.commandKeys.map(\.algorithm) == [key.algorithm])
+            // Without a word of its own a key is for ES256, whatever it could do.
+            let bare = key.jwk.with(use: nil, algorithm: nil, keyID: nil)
+            #expect(throws: Fault(.unfitKey)) { try provider(command: bare) }
         }
         let rs256 = World.rs256.command.verificationKey
         #expect(throws: Fault(.unfitKey)) { try entry(command: rs256.jwk, algorithm: .rs256).registeredClient() }
-        #expect(throws: Fault(.unfitKey)) { try provider(command: rs256.jwk, algorithm: .rs256) }
+        #expect(throws: Fault(.unfitKey)) { try provider(command: rs256.jwk) }
         // OAuth's key may be RS256: other servers know nothing else.
         #expect(throws: Never.self) { try entry(oauth: rs256.jwk, oauthAlgorithm: .rs256).registeredClient() }
     }

@@ -13,9 +13,10 @@ import Testing
         var app = try AppEnrolment.Description(id: try AppID("org.example.notes"), displayName: "Notes")
         change(&app)
         let idp = try AppKeys.generate { [UInt8](repeating: 1, count: $0) }
+        let own = AppPublicKeys(try AppKeys.generate { [UInt8](repeating: 2, count: $0) })
         let enrolment = try AppEnrolment(
-            of: app, keys: try AppKeys.generate { [UInt8](repeating: 2, count: $0) },
-            identityProvider: AppEnrolment.identityProviderManifest(start: []), identityProviderKeys: idp,
+            of: app, keys: own, identityProvider: AppEnrolment.identityProviderManifest(start: []),
+            identityProviderKeys: AppPublicKeys(idp),
             issuer: try Issuer("http://localhost:8123"))
         return (enrolment, idp)
     }
@@ -29,8 +30,8 @@ import Testing
         #expect(pin.issuer == "http://localhost:8123")
         let client = try enrolment.entry.registeredClient()
         #expect(client.oauthKey.thumbprint == enrolment.keys.oauth.thumbprint)
-        #expect(client.peer.commandKey(id: enrolment.keys.command.keyID) != nil)
-        #expect(client.peer.encryptionKey.thumbprint == enrolment.keys.encryption.encryptionKey.thumbprint)
+        #expect(client.peer.commandKey(id: enrolment.keys.command.thumbprint.value) != nil)
+        #expect(client.peer.encryptionKey.thumbprint == enrolment.keys.encryption.thumbprint)
     }
 
     @Test func `puts no private key into manifest or registry`() throws {
@@ -45,14 +46,13 @@ import Testing
     @Test func `exports the app's three private keys with use, algorithm and kid, and not what seals its records`()
         throws
     {
-        let (enrolment, _) = try enrol()
-        let text = try enrolment.exportedKeys()
+        let own = try AppKeys.generate { [UInt8](repeating: 2, count: $0) }
+        let text = try own.exported()
         let keys = try JSONValue(parsing: text.unmasked)
         #expect(keys.objectValue.map { Set($0.keys) } == ["schemaVersion", "command", "encryption", "oauth"])
-        let own = enrolment.keys
+        let known = AppPublicKeys(own)
         for (name, known) in [
-            ("command", own.command.publicJWK), ("encryption", own.encryption.publicJWK),
-            ("oauth", own.oauth.publicJWK),
+            ("command", known.command), ("encryption", known.encryption), ("oauth", known.oauth),
         ] {
             let key = try #require(keys[name]?.objectValue)
             #expect(key["d"]?.stringValue?.isEmpty == false)

@@ -18,9 +18,9 @@ import Testing
         #expect(try records.read { try AppRegistry.find(id, in: $0) }?.clientID.text == id.text)
 
         var command = entry
-        command.commandKey = keys.keys.encryption.publicJWK.json.serializedText
+        command.commandKey = keys.keys.encryption.encryptionKey.jwk.json.serializedText
         var encryption = entry
-        encryption.encryptionKey = keys.keys.command.publicJWK.json.serializedText
+        encryption.encryptionKey = keys.keys.command.verificationKey.jwk.json.serializedText
         for wrong in [command, encryption] {
             await #expect(throws: Fault(.unfitKey)) {
                 _ = try await records.write(.full) { try AppRegistry.put(wrong, in: $0) }

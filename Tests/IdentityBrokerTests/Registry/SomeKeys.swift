@@ -12,8 +12,9 @@ struct SomeKeys: Sendable {
 
     func entry(_ id: AppID, scopes: String = "openid profile") throws -> AppRegistryEntry {
         AppRegistryEntry(
-            id: id, displayName: "Notes", scheme: id.text, commandKey: keys.command.publicJWK,
-            encryptionKey: keys.encryption.publicJWK, oauthKey: keys.oauth.publicJWK, clientID: try ClientID(id.text),
+            id: id, displayName: "Notes", scheme: id.text, commandKey: keys.command.verificationKey.jwk,
+            encryptionKey: keys.encryption.encryptionKey.jwk, oauthKey: keys.oauth.verificationKey.jwk,
+            clientID: try ClientID(id.text),
             redirectURIs: [try RedirectURI("\(id.text)://callback")], scopes: try ScopeSet(scopes))
     }
 }

@@ -113,6 +113,12 @@ struct ManifestFileTests {
             try parse(command: provider.commandKey, encryption: provider.commandKey)
         }
         #expect(throws: Fault(.invalidYAML)) { try parse(command: "not JSON", encryption: provider.encryptionKey) }
+        for algorithm: SignatureAlgorithm in [.edDSA, .ps256] {
+            let key = try SigningKey.generate(algorithm).verificationKey.jwk
+            #expect(throws: Never.self) { try parse(command: key.json, encryption: provider.encryptionKey) }
+            let renamed = key.with(use: .sig, algorithm: "ES256", keyID: nil).json
+            #expect(throws: Fault(.invalidYAML)) { try parse(command: renamed, encryption: provider.encryptionKey) }
+        }
         let rsa = try SigningKey.generate(.rs256).verificationKey.jwk.json
         #expect(throws: Fault(.invalidYAML)) { try parse(command: rsa, encryption: provider.encryptionKey) }
     }

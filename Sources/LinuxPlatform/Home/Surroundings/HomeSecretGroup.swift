@@ -56,10 +56,10 @@ package actor HomeSecretGroup: SharedSecretStore {
     private func keeperKey() async throws -> VerificationKey {
         if manifest.role == .identityProvider {
             let text = try await secretText(KeyName.command)
-            return try SigningKey(privateJWK: text, algorithm: .es256).verificationKey
+            return try SigningKey(pinnablePrivateJWK: text).verificationKey
         }
         let pinned = try manifest.identityProviders.map { provider in
-            try VerificationKey(try JWK(provider.commandKey), algorithm: .es256)
+            try VerificationKey(pinned: try JWK(provider.commandKey))
         }
         guard let first = pinned.first else {
             throw Fault(.notGroupMember, "The app trusts no identity provider, so none can have put it into a group.")
