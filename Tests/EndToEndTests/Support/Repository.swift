@@ -4,7 +4,11 @@ import FoundationEssentials
 enum Repository {
     /// A file's text, by its path from the top.
     static func text(_ path: String) -> String? {
-        let top = #filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 }
-        return FileManager.default.contents(atPath: top + "/" + path).map { String(decoding: $0, as: UTF8.self) }
+        FileManager.default.contents(atPath: self.path(path)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Where a file is, by its path from the top.
+    static func path(_ path: String) -> String {
+        #filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 } + "/" + path
     }
 }
