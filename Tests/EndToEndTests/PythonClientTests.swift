@@ -15,6 +15,13 @@ import Testing
         #expect(lines.allSatisfy { $0.count <= 120 })
     }
 
+    @Test(.needsPython) func `it takes the published commands, and refuses what the page refuses`() async throws {
+        let python = try #require(try await Python.find())
+        let checked = try await python.start("Tests/interop/python_client_check.py", [], environment: [:]).ended()
+        #expect(checked.code == 0, "\(checked)")
+        #expect(checked.output.count > 25)
+    }
+
     /// Runs `body` in a home where the Python client is registered, the identity provider app serves, and alice is
     /// signed in.
     private func withPythonClient(
