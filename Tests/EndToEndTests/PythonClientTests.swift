@@ -60,6 +60,25 @@ import Testing
         }
     }
 
+    @Test(.needsPython)
+    func `a logout of the device reaches it and a client in Swift, and both are revoked and acknowledged`() async throws
+    {
+        try await withPythonClient { home, start in
+            _ = try await home.serve(.client, prompt: "script:switch")
+            let python = try await start("serve")
+            let swift = try await home.start(.client, ["login", "--via", "idp", "--json"])
+            let own = try await swift.ended().expect(0).json()["account"]
+            #expect(try await python.ready()["sub"] == own?["subject"])
+            let finished = try await home.idp("logout", "--scope", "device").expect(0)
+            let rows = finished.text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+            #expect(rows.contains(["APP", "REVOKED", "ACKNOWLEDGED"]))
+            for app in [Self.app, LabHome.clientID] { #expect(rows.contains([app, "yes", "yes"]), "\(finished)") }
+            try await eventually("the client in Python says so") { python.output.last == "logged out" ? true : nil }
+            #expect(try await home.accounts().isEmpty)
+            await python.stopped().expect(143)
+        }
+    }
+
     @Test(.needsPython) func `a refusal, an absent app and a name that is taken end it with a word and no account`()
         async throws
     {
