@@ -35,26 +35,26 @@ import Testing
         #expect(list.map(\.name) == VerificationRules.standard.list.map(\.name))
     }
 
-    @Test func `nesting: a personal command comes encrypted`() throws {
+    @Test(.rule("nesting")) func `nesting: a personal command comes encrypted`() throws {
         let sound = try Samples.forge(.authresponse)
         let bare = sound.with("ekid", nil).with { $0.isNested = false }
         try check("nesting", refuses: bare, as: .commandNesting, besides: sound)
     }
 
-    @Test func `nesting: no other command comes encrypted`() throws {
+    @Test(.rule("nesting")) func `nesting: no other command comes encrypted`() throws {
         let sound = try Samples.forge(.cancel)
         let nested = sound.with("ekid", .string(World.idp.encryption.thumbprint.value)).with { $0.isNested = true }
         try check("nesting", refuses: nested, as: .commandNesting, besides: sound)
     }
 
-    @Test func `header: no member but typ, alg and kid`() throws {
+    @Test(.rule("header")) func `header: no member but typ, alg and kid`() throws {
         let sound = try Samples.forge(.ping)
         for name in ["jku", "jwk", "x5c", "x5u", "cty", "x"] {
             try check("header", refuses: sound.with { $0.header[name] = "x" }, as: .commandHeader, besides: sound)
         }
     }
 
-    @Test(.rule("S14")) func `header: typ says that it is a command`() throws {
+    @Test(.rule("S14", "header")) func `header: typ says that it is a command`() throws {
         let sound = try Samples.forge(.ping)
         for type in [
             "JWT", "oauth-authz-req+jwt", "client-authentication+jwt", "dpop+jwt", "IDP-COMMAND+JWT",
@@ -66,7 +66,7 @@ import Testing
         try check("header", refuses: sound.with { $0.header["typ"] = nil }, as: .commandHeader, besides: sound)
     }
 
-    @Test func `header: a signed part without kid is refused`() throws {
+    @Test(.rule("header")) func `header: a signed part without kid is refused`() throws {
         let sound = try Samples.forge(.ping)
         let bad = sound.with { $0.header["kid"] = nil }
         #expect(try bad.refusal() == .commandHeader)
@@ -74,7 +74,7 @@ import Testing
         #expect(try bad.refusal(VerificationRules.standard.dangerouslyWithout("header")) == .unknownKey)
     }
 
-    @Test func `encryption-header: it names both apps and nothing more`() throws {
+    @Test(.rule("encryption-header")) func `encryption-header: it names both apps and nothing more`() throws {
         let sound = try Samples.forge(.authrequest)
         func changed(_ name: String, _ value: JSONValue?) -> Forge { sound.with { $0.encryptionHeader[name] = value } }
         let other = JSONValue.string(Base64URL.encode(Digest.sha256(Array(World.otherClient.id.text.utf8))))
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test(.rule("S20")) func `sender: an app that is not registered is refused`() throws {
+    @Test(.rule("S20", "sender")) func `sender: an app that is not registered is refused`() throws {
         let sound = try Forge(.ping(Samples.ping), from: World.client, to: World.idp)
         let bad = try Forge(.ping(Samples.ping), from: World.stranger, to: World.idp)
         #expect(try bad.refusal() == .unknownSender)
@@ -95,7 +95,7 @@ import Testing
         #expect(try bad.refusal(VerificationRules.standard.dangerouslyWithout("sender")) == .unknownKey)
     }
 
-    @Test func `sender: a registry that answers with another app is not believed`() throws {
+    @Test(.rule("sender")) func `sender: a registry that answers with another app is not believed`() throws {
         let bad = try Forge(.ping(Samples.ping), from: World.client, to: World.idp)
             .with("iss", .string(World.otherClient.id.text))
         let sound = try Forge(.ping(Samples.ping), from: World.client, to: World.idp)
@@ -103,13 +103,13 @@ import Testing
             "sender", refuses: bad, as: .unknownSender, besides: sound, registry: { _ in World.client.peer })
     }
 
-    @Test(.rule("S1")) func `signature: it holds under the sender's pinned key`() throws {
+    @Test(.rule("S1", "signature")) func `signature: it holds under the sender's pinned key`() throws {
         let sound = try Samples.forge(.ping)
         let bad = sound.with { $0.signer = World.stranger.command }
         try check("signature", refuses: bad, as: .commandSignature, besides: sound)
     }
 
-    @Test(.rule("S30")) func `signature: a kid is looked up under its sender and never alone`() throws {
+    @Test(.rule("S30", "signature")) func `signature: a kid is looked up under its sender and never alone`() throws {
         let sound = try Forge(.ping(Samples.ping), from: World.otherClient, to: World.idp)
         let bad = try Forge(.ping(Samples.ping), from: World.client, to: World.idp).with {
             $0.signer = World.otherClient.command
@@ -118,7 +118,7 @@ import Testing
         try check("signature", refuses: bad, as: .unknownKey, besides: sound)
     }
 
-    @Test func `recipient-key: the signed part names the key that opened it`() throws {
+    @Test(.rule("recipient-key")) func `recipient-key: the signed part names the key that opened it`() throws {
         let sound = try Samples.forge(.authrequest)
         for bad in [
             sound.with("ekid", .string(World.otherIDP.encryption.thumbprint.value)), sound.with("ekid", nil),
@@ -128,20 +128,20 @@ import Testing
         }
     }
 
-    @Test func `recipient-key: what is signed only names no key`() throws {
+    @Test(.rule("recipient-key")) func `recipient-key: what is signed only names no key`() throws {
         let sound = try Samples.forge(.ping)
         let bad = sound.with("ekid", .string(World.idp.encryption.thumbprint.value))
         try check("recipient-key", refuses: bad, as: .commandRecipientKey, besides: sound)
     }
 
-    @Test(.rule("S15", "M6")) func `audience: a command for another app is refused`() throws {
+    @Test(.rule("S15", "M6", "audience")) func `audience: a command for another app is refused`() throws {
         let sound = try Samples.forge(.ping)
         for other in [World.otherIDP.id.text, World.client.id.text, World.idp.id.text + "x", "com.example.IDP"] {
             try check("audience", refuses: sound.with("aud", .string(other)), as: .commandAudience, besides: sound)
         }
     }
 
-    @Test func `audience: a nested command is for one app alone`() throws {
+    @Test(.rule("audience")) func `audience: a nested command is for one app alone`() throws {
         // Encrypted to this app with the other one's name inside: both places name the wrong app.
         let sound = try Samples.forge(.authrequest)
         let bad = sound.with("aud", .string(World.otherIDP.id.text)).with {
@@ -150,21 +150,21 @@ import Testing
         try check("audience", refuses: bad, as: .commandAudience, besides: sound)
     }
 
-    @Test(.rule("S15", "M7"), arguments: [CommandName.authresponse, .idpinit, .idpauthcodeinit])
+    @Test(.rule("S15", "M7", "role"), arguments: [CommandName.authresponse, .idpinit, .idpauthcodeinit])
     func `role: a client sends no command of an identity provider app`(_ name: CommandName) throws {
         let irt = name.isAnswer ? World.commandID(3) : nil
         let bad = try Forge(Samples.command(name), from: World.client, to: World.idp, inReplyTo: irt)
         try check("role", refuses: bad, as: .commandRole, besides: try Samples.forge(name))
     }
 
-    @Test(.rule("S15"), arguments: [CommandName.authrequest, .authack])
+    @Test(.rule("S15", "role"), arguments: [CommandName.authrequest, .authack])
     func `role: an identity provider app sends no command of a client`(_ name: CommandName) throws {
         let irt = name.isAnswer ? World.commandID(3) : nil
         let bad = try Forge(Samples.command(name), from: World.idp, to: World.client, inReplyTo: irt)
         try check("role", refuses: bad, as: .commandRole, besides: try Samples.forge(name))
     }
 
-    @Test(arguments: [CommandName.ping, .pong, .cancel, .error, .logout, .logoutack])
+    @Test(.rule("role"), arguments: [CommandName.ping, .pong, .cancel, .error, .logout, .logoutack])
     func `role: two apps of one role have nothing to say to each other`(_ name: CommandName) throws {
         let irt = name.isAnswer ? World.commandID(3) : nil
         let bad = try Forge(Samples.command(name), from: World.client, to: World.otherClient, inReplyTo: irt)
@@ -172,13 +172,13 @@ import Testing
         try check("role", refuses: bad, as: .commandRole, besides: back)
     }
 
-    @Test(.rule("S15")) func `role: an app's own command comes back to it in vain`() throws {
+    @Test(.rule("S15", "role")) func `role: an app's own command comes back to it in vain`() throws {
         // Reflection: the client's request, sealed to the client.
         let bad = try Forge(Samples.command(.authrequest), from: World.client, to: World.client)
         try check("role", refuses: bad, as: .commandRole, besides: try Samples.forge(.authrequest))
     }
 
-    @Test(.rule("S13")) func `path: the command that was signed is the one in the path`() throws {
+    @Test(.rule("S13", "path")) func `path: the command that was signed is the one in the path`() throws {
         let sound = try Samples.forge(.cancel)
         for other in [CommandName.ping] {
             let bad = sound.with { $0.path = other.rawValue }
@@ -189,7 +189,7 @@ import Testing
         try check("path", refuses: bad, as: .commandShape, besides: nested)
     }
 
-    @Test func `lifetime: exp is at most 60 s after iat`() throws {
+    @Test(.rule("lifetime")) func `lifetime: exp is at most 60 s after iat`() throws {
         let sound = try Samples.forge(.ping)
         let iat = World.now.seconds
         for bad in [iat + 61, iat + 3_600, 1 << 40] {
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func `lifetime: exp is after iat`() throws {
+    @Test(.rule("lifetime")) func `lifetime: exp is after iat`() throws {
         let sound = try Samples.forge(.ping)
         let iat = World.now.seconds
         let neighbour = sound.with("exp", .integer(iat + 1))
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func `freshness: exp has not passed, give or take 30 s`() throws {
+    @Test(.rule("freshness")) func `freshness: exp has not passed, give or take 30 s`() throws {
         let sound = try Samples.forge(.ping)
         let iat = World.now.seconds
         // Expired at −30 s to the microsecond; one second later in exp is taken.
@@ -215,7 +215,7 @@ import Testing
         try check("freshness", refuses: bad, as: .commandExpired, besides: neighbour)
     }
 
-    @Test func `freshness: iat is not in the future, give or take 30 s`() throws {
+    @Test(.rule("freshness")) func `freshness: iat is not in the future, give or take 30 s`() throws {
         let sound = try Samples.forge(.ping)
         let iat = World.now.seconds
         let bad = sound.with("iat", .integer(iat + 31)).with("exp", .integer(iat + 91))
@@ -223,13 +223,13 @@ import Testing
         try check("freshness", refuses: bad, as: .commandNotYetValid, besides: neighbour)
     }
 
-    @Test(.rule("A153"), arguments: [CommandName.authresponse, .error, .authack, .logoutack, .pong])
+    @Test(.rule("A153", "reply"), arguments: [CommandName.authresponse, .error, .authack, .logoutack, .pong])
     func `reply: an answer says what it answers`(_ name: CommandName) throws {
         let sound = try Samples.forge(name)
         try check("reply", refuses: sound.with("irt", nil), as: .commandUncorrelated, besides: sound)
     }
 
-    @Test(arguments: [CommandName.authrequest, .idpinit, .idpauthcodeinit, .cancel, .logout, .ping])
+    @Test(.rule("reply"), arguments: [CommandName.authrequest, .idpinit, .idpauthcodeinit, .cancel, .logout, .ping])
     func `reply: what begins something answers nothing, and may`(_ name: CommandName) throws {
         let sound = try Samples.forge(name)
         #expect(try sound.refusal() == nil)
