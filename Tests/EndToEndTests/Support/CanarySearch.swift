@@ -61,13 +61,39 @@ struct CanarySearch {
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder,
                 let data = try? Data(contentsOf: URL(filePath: path))
             else { continue }
-            let bytes = [UInt8](data)
-            found += findings(in: bytes).map { "\(name): \($0)" }
-            for run in CanarySearch.base64Runs(in: bytes) {
-                found += findings(in: run).map { "\(name): \($0), inside base64url" }
-            }
+            found += findings(throughout: [UInt8](data)).map { "\(name): \($0)" }
         }
         return found
+    }
+
+    /// What was found in some bytes, and in what they hide: a JOSE part or another base64url run, a percent-escaped
+    /// text, and those inside one another.
+    func findings(throughout bytes: [UInt8], depth: Int = 4) -> [String] {
+        var found = findings(in: bytes)
+        guard depth > 0 else { return found }
+        for run in CanarySearch.base64Runs(in: bytes) {
+            found += findings(throughout: run, depth: depth - 1).map { "\($0), inside base64url" }
+        }
+        if let plain = CanarySearch.unescaped(bytes) {
+            found += findings(throughout: plain, depth: depth - 1).map { "\($0), inside percent-escapes" }
+        }
+        return found
+    }
+
+    /// The bytes with their percent-escapes read; `nil` where there are none.
+    private static func unescaped(_ bytes: [UInt8]) -> [UInt8]? {
+        var plain: [UInt8] = []
+        var rest = bytes[...]
+        while let byte = rest.popFirst() {
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            if byte == UInt8(ascii: "%"), digits.count == 2, let value = UInt8(digits, radix: 16) {
+                plain.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                plain.append(byte)
+            }
+        }
+        return plain.count < bytes.count ? plain : nil
     }
 
     /// The decoded runs of base64url characters.

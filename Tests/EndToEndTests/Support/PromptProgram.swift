@@ -8,10 +8,17 @@ import Platform
 struct PromptProgram: Sendable {
     let path: String
 
-    init(in home: LabHome, _ name: String = "prompt", answers: [Question.Kind: String] = [:]) throws {
+    /// Makes the program.
+    ///
+    /// - Parameter leavesArguments: whether it writes down its command line and environment, for `leftArguments`.
+    init(
+        in home: LabHome, _ name: String = "prompt", answers: [Question.Kind: String] = [:],
+        leavesArguments: Bool = false
+    ) throws {
         path = home.root + "/" + name
         let script = """
             #!/bin/sh
+            \(leavesArguments ? #"cat /proc/$$/cmdline /proc/$$/environ >> "$0.arguments""# : "")
             question=$(cat)
             printf '%s\\n' "$question" >> "$0.asked"
             kind=$(printf '%s' "$question" | sed 's/.*"kind":"\\([a-z-]*\\)".*/\\1/')
@@ -48,6 +55,11 @@ struct PromptProgram: Sendable {
         return try String(contentsOfFile: path + ".asked", encoding: .utf8).split(separator: "\n").map {
             try String($0).parsed
         }
+    }
+
+    /// The command line and environment of each run.
+    func leftArguments() throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(filePath: path + ".arguments")))
     }
 
     /// How often a kind of question was asked.
