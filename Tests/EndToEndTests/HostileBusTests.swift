@@ -49,16 +49,15 @@ import Testing
             async let finished = login.ended(within: .seconds(130))
             let bus = try await RawBus(address)
             var sent = 0
-            // Ten thousand in about a second, and on until the login is over.
-            while sent < 10_000 || login.output.isEmpty && sent < 1_000_000 && kill(login.processID, 0) == 0 {
-                for _ in 0..<200 {
+            // About a second's worth, while the login is under way.
+            while sent < 10_000 {
+                for _ in 0..<100 {
                     let app = sent.isMultiple(of: 2) ? LabHome.idpID : LabHome.clientID
                     try await bus.open(Self.junk(sent, at: app), at: app, expectsReply: false)
                     sent += 1
                 }
-                try await Task.sleep(for: .milliseconds(10))
+                try await Task.sleep(for: .milliseconds(5))
             }
-            #expect(sent >= 10_000)
             let result = try await finished.expect(0).json()
             #expect(result["account"]?["username"] == "alice")
             // Both apps are there, and serve the next as the first.

@@ -146,6 +146,27 @@ import Testing
         }
     }
 
+    @Test(.rule("B4")) func `a sender that fills its part of the inbox takes nobody else's`() async throws {
+        var limits = BusLimits()
+        limits.inboxPerSender = 3
+        let received = Mutex<[String: Int]>([:])
+        let release = Promise<Void>()
+        let receive: @Sendable (Delivery) async -> Void = { delivery in
+            received.withLock { $0[delivery.sender?.uniqueName ?? "?", default: 0] += 1 }
+            try? await release.value()
+        }
+        try await withApp(limits: limits, receive: receive) { address, bus, loop in
+            let flood = try await DBusCommandBus.connect(address: address, loop: loop)
+            let other = try await DBusCommandBus.connect(address: address, loop: loop)
+            for _ in 0..<100 { try await flood.open("x:y", at: Self.app, startIfNeeded: false) }
+            try await other.open("x:z", at: Self.app, startIfNeeded: false)
+            #expect(try await becomesTrue { received.withLock { $0.values.sorted() } == [1, 3] })
+            release.fulfil()
+            await flood.stop()
+            await other.stop()
+        }
+    }
+
     @Test(.needs("busctl"))
     func `an unknown method, object or signature gets the standard error, and a known one does not`()
         async throws

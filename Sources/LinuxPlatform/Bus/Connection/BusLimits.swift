@@ -2,6 +2,8 @@
 package struct BusLimits: Sendable {
     /// Deliveries of one app that may be under way.
     package var inbox = 64
+    /// How many of them may be one sender's, so that nobody takes the place of all others.
+    package var inboxPerSender = 32
     /// URLs in one call of `Open`.
     package var urlsPerCall = 16
     /// Bytes of text in one call.

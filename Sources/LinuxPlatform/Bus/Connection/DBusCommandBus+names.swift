@@ -40,23 +40,32 @@ extension DBusCommandBus {
         }
     }
 
-    /// Hands on what arrived, each in a task of its own. Beyond the inbox it is dropped in silence.
+    /// Hands on what arrived, each in a task of its own. Beyond the inbox, and beyond one sender's part of it, it is
+    /// dropped in silence.
     func deliver(_ contents: [Delivery.Content], from sender: String, to name: String) {
-        guard let application = applications[name], !contents.isEmpty else { return }
+        guard let application = applications[name], !contents.isEmpty, hasRoom(application, for: sender) else { return }
         let evidence = try? askEvidence(of: sender)
-        for content in contents where application.underWay < limits.inbox {
-            application.underWay += 1
+        for content in contents where hasRoom(application, for: sender) {
+            application.underWay[sender, default: 0] += 1
             let receive = application.receive
             Task(name: "delivery at \(name)", executorPreference: loop) {
                 // A sender that is gone, or that the daemon does not tell about, keeps its name and nothing else.
                 let known = try? await evidence?.value()
                 await receive(Delivery(content, sender: known ?? PeerEvidence(uniqueName: sender)))
-                await self.delivered(to: name)
+                await self.delivered(to: name, from: sender)
             }
         }
     }
 
-    private func delivered(to name: String) { applications[name]?.underWay -= 1 }
+    private func hasRoom(_ application: ExportedApplication, for sender: String) -> Bool {
+        application.underWay[sender, default: 0] < limits.inboxPerSender
+            && application.underWay.values.reduce(0, +) < limits.inbox
+    }
+
+    private func delivered(to name: String, from sender: String) {
+        guard let application = applications[name], let count = application.underWay[sender] else { return }
+        application.underWay[sender] = count > 1 ? count - 1 : nil
+    }
 }
 
 /// A name that this connection owns.

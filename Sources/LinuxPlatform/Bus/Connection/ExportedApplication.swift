@@ -5,8 +5,8 @@ import Platform
 final class ExportedApplication {
     let name: String
     let receive: @Sendable (Delivery) async -> Void
-    /// Deliveries that are under way.
-    var underWay = 0
+    /// How many deliveries are under way, by their senders.
+    var underWay: [String: Int] = [:]
     /// What the object holds in sd-bus.
     var slot: OpaquePointer?
     private weak var owner: DBusCommandBus?
