@@ -185,7 +185,13 @@ extension HandoffBroker {
         var late = record
         late.scope = .device
         let isRevoked: Bool
-        if case .done = try await revoke(late) { isRevoked = true } else { isRevoked = false }
+        do {
+            if case .done = try await revoke(late) { isRevoked = true } else { isRevoked = false }
+        } catch {
+            // What the provider refuses it will refuse again.
+            guard (providerFault(error) as? any CodedError)?.code.kind == .refused else { throw error }
+            isRevoked = false
+        }
         try await surroundings.store.write(.full) { transaction in
             guard var record = try LogoutRecord.table.find(flow.text, in: transaction) else { return }
             record.sealedProof = nil

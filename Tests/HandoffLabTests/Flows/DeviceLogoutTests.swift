@@ -126,6 +126,43 @@ import Testing
         }
     }
 
+    @Test func `everywhere ends something once for each word of the provider`() throws {
+        try simulate(try .twoApps()) { world in
+            // The clock hardly moves, so that a login after the provider's word has the same second in its ID token.
+            let apps = try await TwoApps(world)
+            await apps.notes.stop()
+            let word = Promise<LogoutRequest>()
+            let mute = try await world.endpoint(of: notes, role: .client) { endpoint, delivery in
+                guard case .open(let url) = delivery.content,
+                    case .logout(let request)? = try? await endpoint.accept(url, from: delivery.sender)?.command.command
+                else { return }
+                word.fulfil(request)
+            }
+            let logout = apps.broker.spawn("logout") { [alice = apps.alice] in
+                try await $0.logOut(alice, scope: .everywhere, patience: .zero)
+            }
+            let request = try await word.value()
+            _ = try await logout.value
+            await mute.stop()
+            await apps.broker.kill()
+            let client = try await world.runClient(dialogue: NoDialogue())
+            for outcome in [LogoutAcknowledgement.Outcome.loggedOut, .notLoggedIn] {
+                _ = try await world.app(idp).store.write(.full) {
+                    try $0.removeFamily(RecordKind("logout-notice"), "open")
+                }
+                let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
+                _ = try await client.role.login(.handOff())
+                await broker.stop()
+                let sender = try await LogoutSender(world)
+                #expect(try await sender.logOut(request) == .logoutack(.init(outcome)))
+                #expect(try await client.role.accounts.all().isEmpty == (outcome == .loggedOut))
+                await sender.stop()
+            }
+            await client.stop()
+            await apps.photos.stop()
+        }
+    }
+
     @Test func `changes nothing while the provider cannot be reached, unless it is forced`() throws {
         try simulate(try .twoApps()) { world in
             let line = CutLine(world.network)
