@@ -94,12 +94,17 @@ extension HandoffClient {
     }
 
     private func answer(to flow: FlowID) async throws -> LogoutAsk.Answer {
-        while true {
+        for turn in 0... {
             let ask = try surroundings.store.read { try LogoutAsk.table.find(flow.text, in: $0) }
             guard let ask else { throw Fault(.deadlinePassed) }
             if let answer = ask.answer { return answer }
+            // The process that sent it may have left, and with it who takes the answer.
+            if turn.isMultiple(of: 10), await !endpoint.isRegistered, try await takeNameOver(for: flow) {
+                await sendLogout(flow.text)
+            }
             try await surroundings.environment.sleep(for: .milliseconds(20))
         }
+        throw Fault(.deadlinePassed)
     }
 
     private static func outcome(of answer: LogoutAsk.Answer) throws -> LogoutAcknowledgement.Outcome {
@@ -124,10 +129,12 @@ extension HandoffClient {
 
     /// Sends what is stored about a logout, or has the process send it that owns this app's name.
     private func send(_ flow: FlowID) async throws {
-        if await endpoint.isRegistered {
-            await sendLogout(flow.text)
-        } else {
+        if await endpoint.isRegistered { return await sendLogout(flow.text) }
+        do {
             try await surroundings.bus.activate("send-logout", parameter: flow.text, at: surroundings.manifest.id)
+        } catch ErrorCode.peerNotRunning {
+            guard try await takeNameOver(for: flow) else { throw Fault(.peerNotRunning) }
+            await sendLogout(flow.text)
         }
     }
 

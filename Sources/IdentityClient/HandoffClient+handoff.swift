@@ -218,18 +218,24 @@ extension HandoffClient {
     ///
     /// - Returns: whether it did.
     private func takeOver(_ record: FlowRecord) async throws -> Bool {
+        guard try await takeNameOver(for: record.flow.id) else { return false }
+        let stored = try surroundings.store.read { try FlowRecord.table.find(record.flow.id.text, in: $0) }
+        if let outcome = stored?.flow.outcome { waiters[record.flow.id]?.fulfil(outcome) }
+        if let stored, stored.flow.stage == .waiting {
+            try await deliverRequest(of: stored, to: try identityProvider(stored.flow.peer.text))
+        }
+        return true
+    }
+
+    /// Becomes the process that owns this app's name, where nobody does; says whether it did.
+    func takeNameOver(for flow: FlowID) async throws -> Bool {
         guard try await surroundings.bus.owner(of: surroundings.manifest.id) == nil else { return false }
         do {
             try await start()
         } catch ErrorCode.busNameTaken {
             return false
         }
-        journal(.note, record.flow.id, "this process has taken the app's name over")
-        let stored = try surroundings.store.read { try FlowRecord.table.find(record.flow.id.text, in: $0) }
-        if let outcome = stored?.flow.outcome { waiters[record.flow.id]?.fulfil(outcome) }
-        if let stored, stored.flow.stage == .waiting {
-            try await deliverRequest(of: stored, to: try identityProvider(stored.flow.peer.text))
-        }
+        journal(.note, flow, "this process has taken the app's name over")
         return true
     }
 

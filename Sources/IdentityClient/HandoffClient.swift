@@ -68,7 +68,11 @@ public actor HandoffClient {
     ///
     /// - Throws: `bus-name-taken` when another process already is this app.
     public func start() async throws {
-        if await !endpoint.isRegistered { try await register() }
+        if await !endpoint.isRegistered {
+            try await register()
+            // What another process of this app has asked, this one asks for itself.
+            arriving = nil
+        }
         try await resumeFlows()
         surroundings.environment.spawn("arrive") { [self] in
             await arrive()

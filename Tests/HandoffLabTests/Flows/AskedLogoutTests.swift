@@ -87,6 +87,23 @@ import Testing
         }
     }
 
+    @Test func `by a process whose app has left the bus takes its place`() throws {
+        try simulate(try .twoApps([.logoutDevice])) { world in
+            let apps = try await TwoApps(world)
+            let beside = try await world.runIdle(notes)
+            await apps.notes.stop()
+            let result = try await beside.role.logout(apps.alice, scope: .device)
+            #expect(result == LogoutResult(scope: .device, isRevoked: true))
+            #expect(try await beside.role.accounts.all().isEmpty)
+            // The others are told after the answer has left.
+            try await world.environment.sleep(for: .seconds(5))
+            #expect(try await apps.photos.role.accounts.all().isEmpty)
+            await beside.stop()
+            await apps.photos.stop()
+            await apps.broker.stop()
+        }
+    }
+
     @Test func `for a login that it does not have is told so, and nobody is asked`() throws {
         try simulate(try .twoApps([.logoutDevice])) { world in
             let asked = NotedDialogue(Script.choosing(["allow", "log-out"]))
