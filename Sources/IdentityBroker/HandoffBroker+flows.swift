@@ -20,6 +20,7 @@ extension HandoffBroker {
     func accept(_ request: SPLoginRequest, _ incoming: IncomingCommand) async throws {
         let command = incoming.command
         let client = try client(command.sender)
+        try await endIfOverdue(command)
         let taken: Request
         do {
             taken = try await take(request, incoming, client)
@@ -112,6 +113,7 @@ extension HandoffBroker {
     /// Takes what a client says about a flow of ours.
     func report(_ incoming: IncomingCommand) async throws {
         let command = incoming.command
+        try await endIfOverdue(command)
         let ledger = ledger
         let now = surroundings.environment.now()
         let taken: Result<(BrokerFlowRecord, [BrokerFlow.Action]), Fault>
@@ -143,6 +145,13 @@ extension HandoffBroker {
         endpoint.taken(incoming)
         await surroundings.boundary(.brokerReportTaken)
         await perform(actions, of: record)
+    }
+
+    /// Ends a flow of the sender's that is past its deadline, before anything more is heard of it.
+    private func endIfOverdue(_ command: VerifiedCommand) async throws {
+        let flow = try surroundings.store.read { try BrokerFlowRecord.table.find(command.flow.text, in: $0)?.flow }
+        guard let flow, flow.peer == command.sender, flow.deadline <= surroundings.environment.now() else { return }
+        try await advance(flow.id, .deadlinePassed)
     }
 
     /// Where a flow of this app stands, in the words of the contract.

@@ -51,6 +51,7 @@ extension HandoffBroker {
             try record.put(in: transaction)
             try handed?.put(in: transaction)
         }
+        await surroundings.boundary(.brokerInvitationStored)
         return Invitation(flow: flow, url: sealed.url, deadline: deadline)
     }
 

@@ -71,6 +71,7 @@ extension HandoffClient {
     /// What the peer says about a flow of this app: the replay mark and the flow's transition are one commit.
     private func answer(_ incoming: IncomingCommand) async throws -> UserAccount? {
         let command = incoming.command
+        try await endIfOverdue(command)
         let now = surroundings.environment.now()
         let ledger = ledger
         let sealer = sealer
@@ -107,6 +108,13 @@ extension HandoffClient {
         try await perform(actions, of: record)
         let ended = try surroundings.store.read { try FlowRecord.table.find(command.flow.text, in: $0)?.flow.outcome }
         return try ended.map { try account(of: $0, issuer: record.flow.issuer) }
+    }
+
+    /// Ends a flow of the sender's that is past its deadline, before anything more is heard of it.
+    private func endIfOverdue(_ command: VerifiedCommand) async throws {
+        let flow = try surroundings.store.read { try FlowRecord.table.find(command.flow.text, in: $0)?.flow }
+        guard let flow, flow.peer == command.sender, flow.deadline <= surroundings.environment.now() else { return }
+        try await advance(flow.id, .deadlinePassed)
     }
 
     /// Where a flow of this app stands, in the words of the contract.

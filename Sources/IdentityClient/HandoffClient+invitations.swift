@@ -148,6 +148,7 @@ extension HandoffClient {
         if actions.isEmpty, let outcome = ended.flow.outcome {
             return try self.account(of: outcome, issuer: ended.flow.issuer)
         }
+        await surroundings.boundary(.clientSwitched)
         if before != account { await accounts.changed() }
         try await perform(actions, of: ended)
         await open(startURL)

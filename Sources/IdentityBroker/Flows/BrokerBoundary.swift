@@ -23,6 +23,12 @@ extension Boundary {
     /// An app's receipt is taken.
     package static let brokerReceiptTaken = Boundary("broker.receipt-taken")
 
+    /// An invitation is stored; it has not left yet.
+    package static let brokerInvitationStored = Boundary("broker.invitation-stored")
+
+    /// What the identity provider app comes by when it invites.
+    package static let brokerInviting: [Boundary] = [.brokerInvitationStored]
+
     /// Every boundary of the identity provider app, in the order of a login.
     package static let broker: [Boundary] = [
         .brokerRequestTaken, .brokerAccountChosen, .brokerCodeObtained, .brokerAnswerStored, .brokerAnswerSent,

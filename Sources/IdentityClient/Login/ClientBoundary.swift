@@ -20,6 +20,12 @@ extension Boundary {
     /// `logout` is taken: the login has gone, its tokens are owed to the provider, and no receipt has left.
     package static let clientLogoutTaken = Boundary("client.logout-taken")
 
+    /// The account of an invitation is current; `authack` has not left yet.
+    package static let clientSwitched = Boundary("client.switched")
+
+    /// What a client comes by when it is invited and has the account already.
+    package static let clientInvited: [Boundary] = [.clientInvitationTaken, .clientSwitched]
+
     /// Every boundary of the client, in the order of a login that it begins.
     package static let client: [Boundary] = [
         .clientFlowStored, .clientRequestSent, .clientAnswerTaken, .clientCodeRedeemed, .clientAccountStored,

@@ -5,6 +5,7 @@ import Handoff
 private func fuzz(_ bytes: [UInt8]) {
     guard let text = String(validating: bytes, as: UTF8.self) else { return }
     let schemes = ["notes", "Key"]
+    fuzzClassic(text)
     let isClaimed = CommandURL.isClaimed(text, schemes: schemes)
     do throws(Fault) {
         let url = try CommandURL(text, schemes: schemes)
@@ -14,6 +15,20 @@ private func fuzz(_ bytes: [UInt8]) {
     } catch {
         // Ending the process is how a finding is reported to libFuzzer.
         guard isClaimed else { fatalError("refused without being claimed") }
+    }
+}
+
+/// The same bytes in the scheme for classic clients: whatever they are, they are read or refused.
+private func fuzzClassic(_ text: String) {
+    let scheme = "classic"
+    for url in [text, "\(scheme)://oauth2/v1.0/authrequest?\(text)"] where ClassicURL.isClaimed(url, scheme: scheme) {
+        guard let read = try? ClassicURL(url, scheme: scheme), let request = try? ClassicLoginRequest(read) else {
+            continue
+        }
+        // Ending the process is how a finding is reported to libFuzzer.
+        guard !request.clientID.isEmpty, !request.redirectURI.isEmpty else {
+            fatalError("a request without its fields")
+        }
     }
 }
 

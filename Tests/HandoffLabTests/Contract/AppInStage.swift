@@ -43,6 +43,12 @@ final class Mailbox: Sendable {
 
     func note(_ command: VerifiedCommand) { got.withLock { $0.append(command) } }
 
+    /// The last command of that name.
+    func last(_ name: CommandName) throws -> VerifiedCommand {
+        guard let command = got.withLock({ $0.last { $0.name == name } }) else { throw Fault(.deadlinePassed) }
+        return command
+    }
+
     /// Waits for the first command of that name.
     func first(_ name: CommandName) async throws -> VerifiedCommand {
         for _ in 0..<1_000 {

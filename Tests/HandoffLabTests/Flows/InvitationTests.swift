@@ -145,6 +145,79 @@ import Testing
         }
     }
 
+    @Test func `whose client dies when it has switched stays switched, and the next one works`() throws {
+        try simulate { world in
+            let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
+            let deathbed = Deathbed(.clientSwitched)
+            let client = try await world.runClient(dialogue: NoDialogue()) { $0.boundary = deathbed.hook }
+            let (alice, _) = try await client.role.login(.handOff())
+            let opening = broker.spawn("open") { [world] in try await world.invite($0, as: "alice") }
+            try await deathbed.reached.value()
+            await client.kill()
+            let next = try await world.runClient(dialogue: NoDialogue())
+            #expect(try await next.role.accounts.current() == alice)
+            // Its word is lost, and nobody waits longer than the deadline for it.
+            #expect(await failure { try await opening.value }?.code == .deadlinePassed)
+            #expect(try await world.invite(broker.role, as: "alice") == .switched)
+            await next.stop()
+            await broker.stop()
+        }
+    }
+
+    @Test func `that dies with the identity provider app before it has left is sent by the next, or can be made again`()
+        throws
+    {
+        for usesKeychain in [false, true] {
+            try simulate { world in
+                let deathbed = Deathbed(.brokerInvitationStored)
+                let broker = try await world.runBroker(dialogue: Script.allowing("alice")) {
+                    $0.boundary = deathbed.hook
+                }
+                let client = try await world.runClient(dialogue: Script.choosing(["switch"]))
+                let opening = broker.spawn("open") { [world] in
+                    try await world.invite($0, as: "alice", usesKeychain: usesKeychain)
+                }
+                try await deathbed.reached.value()
+                await broker.kill()
+                _ = await failure { try await opening.value }
+                let next = try await world.runBroker(dialogue: Script.allowing("alice"))
+                try await world.environment.sleep(for: .seconds(2))
+                // A code that was stored is sent by the next process, like every answer; an invitation is not.
+                #expect(try await client.role.accounts.all().count == (usesKeychain ? 1 : 0))
+                let again = try await world.invite(next.role, as: "alice", usesKeychain: usesKeychain)
+                #expect(again == (usesKeychain ? .switched : .loggedIn))
+                await client.stop()
+                await next.stop()
+            }
+        }
+    }
+
+    @Test(.rule("S27")) func `is not taken up after its deadline, though nobody ended it`() throws {
+        try simulate { world in
+            let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
+            let mailbox = Mailbox(world.environment)
+            let client = try await world.scripted(notes, .client, mailbox)
+            let account = try await broker.role.logIn(username: "alice", password: Secret("alice-secret"))
+            for (delay, stage) in [(5, FlowStage.answered), (11, .ended(.timedOut))] {
+                // Nobody waits for it here, so nobody ends it either.
+                let invitation = try await broker.role.prepareInvitation(
+                    to: try AppID(notes), account: account, startURL: nil, usesKeychain: false, timeout: .seconds(10))
+                try await world.bus.connect(userID: 1000).open(invitation.url, at: notes, startIfNeeded: false)
+                try await world.environment.sleep(for: .seconds(1))
+                let invited = try mailbox.last(.idpinit)
+                try await world.environment.sleep(for: .seconds(delay - 1))
+                try await client.role.send(
+                    .authrequest(try world.request(of: notes)), to: try world.peer(idp), flow: invitation.flow,
+                    inReplyTo: invited.id)
+                try await world.environment.sleep(for: .seconds(1))
+                #expect(try await broker.role.stage(of: invitation.flow) == stage)
+            }
+            #expect(world.refusals(of: idp) == ["command-late"])
+            await client.stop()
+            await broker.stop()
+        }
+    }
+
     @Test func `that is answered with an unsound request ends, and so does what waits for it`() throws {
         try simulate { world in
             let broker = try await world.runBroker(dialogue: Script.allowing("alice"))

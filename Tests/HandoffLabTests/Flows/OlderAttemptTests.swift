@@ -125,6 +125,30 @@ import Testing
         }
     }
 
+    @Test(.rule("S27")) func `that nobody waits for any more takes no answer after its deadline`() throws {
+        for (delay, code) in [(3, nil), (11, "command-late" as String?)] {
+            try simulate { world in
+                let mailbox = Mailbox(world.environment)
+                let peer = try await world.scripted(idp, .identityProvider, mailbox)
+                let client = try await world.runClient(dialogue: NoDialogue())
+                client.spawn("login") { try await $0.login(.handOff(timeout: .seconds(10))) }
+                let asked = try await mailbox.first(.authrequest)
+                await client.kill()
+                // The next process goes on waiting, and nobody waits in it.
+                let next = try await world.runClient(dialogue: NoDialogue())
+                try await world.environment.sleep(for: .seconds(delay))
+                try await peer.role.send(
+                    .error(AuthError(.accessDenied)), to: try world.peer(notes), flow: asked.flow, inReplyTo: asked.id)
+                try await world.environment.sleep(for: .seconds(1))
+                #expect(world.refusals(of: notes) == (code.map { [$0] } ?? []))
+                let ending: FlowEnding = code == nil ? .refused : .timedOut
+                #expect(try await next.role.stage(of: asked.flow) == .ended(ending))
+                await next.stop()
+                await peer.stop()
+            }
+        }
+    }
+
     @Test(.rule("A050")) func `whose record was lost is not known any more, and says to start again`() throws {
         try simulate { world in
             let silent = SilentDialogue()
