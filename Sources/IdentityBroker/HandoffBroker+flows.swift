@@ -263,6 +263,8 @@ extension HandoffBroker {
             guard record.flow.outcome == nil else { return try await deliver(sealed, of: record.flow, startsIt: false) }
             do {
                 try await deliver(sealed, of: record.flow)
+            } catch let error where error is CancellationError || ErrorCode.busUnavailable ~= error {
+                // This process leaves, and ends nothing by that which another has begun.
             } catch {
                 let code = (error as? any CodedError)?.code
                 journal(.note, id, "a prepared command could not be sent", code: code)

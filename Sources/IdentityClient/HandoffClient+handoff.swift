@@ -155,6 +155,8 @@ extension HandoffClient {
             }
             do {
                 try await deliverRequest(of: record, to: try identityProvider(record.flow.peer.text))
+            } catch let error where error is CancellationError || ErrorCode.busUnavailable ~= error {
+                // This process leaves, and ends nobody else's login by that: whoever waits takes its place.
             } catch {
                 let fault = error as? Fault ?? Fault(.internalFault, detail: "\(type(of: error))")
                 try await advance(id, .failed(fault))
