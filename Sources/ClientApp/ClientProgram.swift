@@ -28,7 +28,8 @@ enum ClientProgram {
             ]),
         ],
         commands: [
-            .open, .serve, .login, .accounts, .switchAccount, .logout, .userinfo, .token, .handle,
+            .open, .serve, .login, .accounts, .switchAccount, .logout, .userinfo, .token, .handle, .appsInstall,
+            .appsUninstall, .activated,
         ])
 }
 

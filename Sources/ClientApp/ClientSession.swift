@@ -11,19 +11,28 @@ struct ClientSession: Sendable {
 
     static let defaultApp = "org.countersign.client"
 
-    /// Opens the app of the call's home, runs `body`, and closes everything whatever happens.
-    static func run(
-        _ call: Invocation, _ body: @Sendable (ClientSession) async throws -> ExitStatus
-    ) async throws -> ExitStatus {
+    /// The home of a call.
+    static func home(_ call: Invocation) throws -> Home {
         let place = try Home.path(option: call.option("--home"), environment: call.environment)
-        let home = try Home.open(at: place.path, isDefault: place.isDefault)
+        return try Home.open(at: place.path, isDefault: place.isDefault)
+    }
+
+    /// Opens the app of the call's home, runs `body`, and closes everything whatever happens.
+    ///
+    /// - Parameter watch: what notes each delivery.
+    static func run(
+        _ call: Invocation, watch: IdleWatch? = nil, _ body: @Sendable (ClientSession) async throws -> ExitStatus
+    ) async throws -> ExitStatus {
+        let home = try home(call)
         let manifest = try home.manifest(of: call.option("--app") ?? defaultApp)
         let open = try await LinuxSurroundings.open(
-            home, manifest: manifest,
-            try SurroundingsRequest(options(call), variables: call.environment))
+            home, manifest: manifest, try request(call))
         do {
-            let client = try await HandoffClient(surroundings: open.surroundings)
-            await client.setAnnouncement { address in call.output.talk("Open this address:\n  \(address)") }
+            var surroundings = open.surroundings
+            if let watch { surroundings.bus = watch.watching(surroundings.bus) }
+            let client = try await HandoffClient(surroundings: surroundings)
+            let handle = Self.commandLine("handle -", call)
+            await client.setAnnouncement { call.output.talk($0.words(handle: handle)) }
             let status = try await body(ClientSession(open: open, client: client))
             await client.stop()
             await open.close()
@@ -35,10 +44,18 @@ struct ClientSession: Sendable {
         }
     }
 
-    private static func options(_ call: Invocation) -> SurroundingsOptions {
-        SurroundingsOptions(
-            bus: call.option("--bus"), prompt: call.option("--prompt"),
-            noInput: call.asksNobody, keeper: PrivateBus.thisProgramAsKeeper)
+    /// How the surroundings of a call are to be.
+    static func request(_ call: Invocation) throws -> SurroundingsRequest {
+        try SurroundingsRequest(
+            SurroundingsOptions(
+                bus: call.option("--bus"), prompt: call.option("--prompt"), noInput: call.asksNobody,
+                keeper: PrivateBus.thisProgramAsKeeper), variables: call.environment)
+    }
+
+    /// A command of this program for the same app and home, to be typed elsewhere.
+    private static func commandLine(_ command: String, _ call: Invocation) -> String {
+        let options = ["--home", "--app"].compactMap { name in call.option(name).map { "\(name) \($0)" } }
+        return (["countersign-client"] + options + [command]).joined(separator: " ")
     }
 
     /// Becomes the app on the bus, or works beside the process that already is.
@@ -71,5 +88,21 @@ extension UserAccount {
         members["name"] = displayName.map(JSONValue.string)
         members["email"] = email.map(JSONValue.string)
         return .object(members)
+    }
+}
+
+extension ManualOpening {
+    /// What is said to the person.
+    func words(handle: String) -> String {
+        var lines: [String] = []
+        if let address { lines += ["Open this address:", "  \(address)"] }
+        if answerComesByHand {
+            lines.append(
+                address == nil
+                    ? "Opened where the app's own opener leads. Paste the address that comes back into:"
+                    : "If the browser is on another machine, paste the address at which it ends into:")
+            lines += ["  \(handle)", "This login waits for \(max(1, patience.components.seconds)) s."]
+        }
+        return lines.joined(separator: "\n")
     }
 }

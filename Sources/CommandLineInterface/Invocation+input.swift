@@ -37,6 +37,22 @@ extension Invocation {
         return String(text[first...last])
     }
 
+    /// The words that a repeated argument gives: itself, or what stands in `@FILE` or on standard input, divided by
+    /// white space.
+    package func readTexts(_ name: String) throws(Fault) -> [String] {
+        var texts: [String] = []
+        for value in arguments(name) {
+            guard let source = InputReference(value) else {
+                texts.append(value)
+                continue
+            }
+            let text = try decoded(try read(source, limit: 1_048_576).bytes, from: source)
+            texts += text.split(whereSeparator: \.isWhitespace).map(String.init)
+        }
+        guard !texts.isEmpty else { throw Fault(.unreadableInput, "\(name): there is nothing in it.") }
+        return texts
+    }
+
     private func secretSource(_ name: String, _ value: String) throws(Fault) -> InputReference {
         if name.hasSuffix("-file") { return value == "-" ? .standardInput : .file(value) }
         // The value is not repeated: it may be the secret.

@@ -124,6 +124,9 @@ extension ErrorCode {
     package static let peerLeft = ErrorCode(
         "peer-left", .environment, "The other app left the bus before it answered.",
         next: "Start it again, and then the login: countersign-idp serve")
+    package static let protocolVersion = ErrorCode(
+        "protocol-version", .environment, "The other app speaks another version of the protocol.",
+        next: "Bring both apps to versions that speak the same one; there is no negotiation.")
 
     /// All codes of this module.
     package static let handoff: [ErrorCode] = [
@@ -135,5 +138,6 @@ extension ErrorCode {
         .answerStateMismatch, .wrongAccount, .peerRefused, .peerUnavailable, .peerFailed, .loginInterrupted,
         .loginSuperseded, .tooManyFlows, .alreadyInProgress, .peerLeft,
         .classicMalformed, .classicMismatch, .classicSender, .classicUnasked, .classicBusy, .classicScheme,
+        .protocolVersion,
     ]
 }

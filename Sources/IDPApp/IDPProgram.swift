@@ -29,7 +29,9 @@ enum IDPProgram {
         ],
         commands: [
             .serve, .login, .accounts, .switchAccount, .logout, .open, .appsAdd, .appsShow, .appsList, .appsRemove,
-            .usersAdd, .usersList, .usersRemove, .handle,
+            .appsInstall,
+            .appsUninstall,
+            .usersAdd, .usersList, .usersRemove, .handle, .activated,
         ])
 }
 

@@ -248,6 +248,17 @@ extension HandoffBroker {
         }
     }
 
+    /// Whether a request is being decided, or an answer under way, that has time left.
+    package func hasFlowsUnderWay() throws -> Bool {
+        let now = surroundings.environment.now()
+        return try pendingFlows().contains { record in
+            switch record.flow.phase {
+            case .deciding, .answered: record.flow.deadline > now
+            default: false
+            }
+        }
+    }
+
     private func pendingFlows() throws -> [BrokerFlowRecord] {
         try surroundings.store.read { try BrokerFlowRecord.table.list(family: "pending", in: $0).map(\.value) }
     }
@@ -268,7 +279,8 @@ extension HandoffBroker {
             } catch {
                 let code = (error as? any CodedError)?.code
                 journal(.note, id, "a prepared command could not be sent", code: code)
-                try await advance(id, .refused(code == .peerNotRunning ? .temporarilyUnavailable : .serverError))
+                let isAbsent = code == .peerNotRunning || code == .peerNotStarted
+                try await advance(id, .refused(isAbsent ? .temporarilyUnavailable : .serverError))
             }
         } catch {
             journal(.note, nil, "a prepared command could not be read", code: (error as? any CodedError)?.code)

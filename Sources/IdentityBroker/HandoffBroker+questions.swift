@@ -59,6 +59,12 @@ extension HandoffBroker {
         return list
     }
 
+    private func signedOut() async throws -> [UserAccount] {
+        var list: [UserAccount] = []
+        for account in try await accounts.all() where try await !accounts.hasSession(account) { list.append(account) }
+        return list
+    }
+
     func chooseAccount(
         hint: UserHint?, asker: Question.Asker, deadline: Timestamp, flow: FlowID
     ) async throws -> UserAccount {
@@ -85,6 +91,12 @@ extension HandoffBroker {
     ) async throws -> UserAccount {
         var choices = list.enumerated().map { index, account in
             Question.Choice("account-\(index + 1)", account.username, subtitle: account.displayName ?? account.email)
+        }
+        // Shown, so that nobody looks for an account in vain.
+        choices += try await signedOut().enumerated().map { index, account in
+            Question.Choice(
+                "signed-out-\(index + 1)", account.username, subtitle: account.displayName ?? account.email,
+                disabledReason: "it is signed out; use another account, and sign in as \(account.username)")
         }
         choices.append(Question.Choice("sign-in", "Use another account"))
         let answer = try await surroundings.dialogue.ask(

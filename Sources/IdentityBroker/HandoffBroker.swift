@@ -63,7 +63,7 @@ package actor HandoffBroker {
         self.apps = apps
         endpoint = CommandEndpoint(
             id: try AppID(surroundings.manifest.id), role: .identityProvider, keys: keys, surroundings: surroundings,
-            rules: rules,
+            rules: rules, isSetUp: false,
             registry: { id in
                 guard let app = try apps.find(id) else { return nil }
                 return .init(
@@ -83,9 +83,15 @@ package actor HandoffBroker {
 
     /// Owns the app's name on the bus and takes up what an earlier process left unfinished.
     package func start() async throws {
-        try await endpoint.register { [weak self] delivery in await self?.receive(delivery) }
-        await endpoint.setBeforePong { [weak self] app, name in await self?.tellWaiting(app, at: name) }
-        try await resumeFlows()
+        do {
+            try await endpoint.register { [weak self] delivery in await self?.receive(delivery) }
+            await endpoint.setBeforePong { [weak self] app, name in await self?.tellWaiting(app, at: name) }
+            try await resumeFlows()
+        } catch {
+            await endpoint.finishSettingUp()
+            throw error
+        }
+        await endpoint.finishSettingUp()
         surroundings.environment.spawn("resume logouts") { [self] in await resumeLogouts() }
     }
 

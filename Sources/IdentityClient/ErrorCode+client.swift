@@ -1,6 +1,18 @@
 package import Basics
 
 extension ErrorCode {
+    package static let tooManyArrivals = ErrorCode(
+        "too-many-arrivals", .environment, "Too many commands arrived before the app was set up.",
+        next: "Send the command again; once the app is set up it takes them as they come.")
+    package static let notSetUp = ErrorCode(
+        "not-set-up", .failed, "The command arrived before the app was set up, and it has not been since.",
+        next: "Start the app (start()), then send the command again.")
+    package static let noLoginWaits = ErrorCode(
+        "no-login-waits", .failed, "No login waits at that address on this machine.",
+        next: "Begin one: countersign-client login --via local")
+    package static let returnRefused = ErrorCode(
+        "return-refused", .refused, "The login that waits there does not take that address.",
+        next: "Paste the whole address at which the browser ended, once.")
     package static let appNotEnrolled = ErrorCode(
         "app-not-enrolled", .environment, "This app has no keys in this home.",
         next: "Register it: countersign-idp apps add ID")
@@ -68,7 +80,8 @@ extension ErrorCode {
 
     /// All codes of this module.
     package static let identityClient: [ErrorCode] = [
-        .appNotEnrolled, .noIdentityProvider, .noCurrentAccount, .unknownAccount, .ambiguousAccount,
+        .tooManyArrivals, .notSetUp, .noLoginWaits, .returnRefused, .appNotEnrolled, .noIdentityProvider,
+        .noCurrentAccount, .unknownAccount, .ambiguousAccount,
         .subjectMismatch, .loginRequired, .accessDenied, .cannotBroker, .sessionEnded, .providerAnswer,
         .keychainRefused, .slotMissing, .startURLRefused,
         .noLogin, .loggedOut, .logoutIssuer, .notHandedOver, .logoutNotPermitted, .logoutUnproved, .notForThisApp,

@@ -62,6 +62,8 @@ extension HandoffClient {
         guard needed else { return true }
         do {
             try await register()
+            // Nothing of an earlier process is taken up here, so there is nothing to wait for.
+            await endpoint.finishSettingUp()
             return true
         } catch ErrorCode.busNameTaken {
             return false

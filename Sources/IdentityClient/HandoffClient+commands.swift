@@ -25,7 +25,10 @@ extension HandoffClient {
         from url: URL, with options: [String: String] = [:],
         completion: @escaping @Sendable (Result<(UserAccount, AuthInfo), UserAccountManagerError>) -> Void
     ) -> Bool {
-        guard claims(url.absoluteString) else { return false }
+        guard claims(url.absoluteString) else {
+            endpoint.leftAlone(url.absoluteString)
+            return false
+        }
         surroundings.environment.spawn("handle") { [self] in
             completion(await result(of: url.absoluteString))
         }

@@ -176,9 +176,17 @@ extension HandoffClient {
     private func deliverRequest(of record: FlowRecord, to entry: IdentityProviderEntry) async throws {
         guard let sealed = record.sealedCommand else { return }
         let url = try sealer.open(sealed, purpose: FlowRecord.purpose(record.flow.id)).unmasked
+        // An app that has to be started first gets the time that the login has, and no more than a request lives.
+        let patience = min(max(remaining(until: record.flow.deadline), .seconds(1)), .seconds(30))
         let name = try await endpoint.deliverStored(
-            url, flow: record.flow.id, id: record.flow.request, to: entry.peer)
-        watch(name, of: entry.peer, for: record.flow.id)
+            url, flow: record.flow.id, id: record.flow.request, to: entry.peer, within: patience)
+        if let name {
+            watch(name, of: entry.peer, for: record.flow.id)
+        } else {
+            announce(
+                ManualOpening(
+                    address: nil, answerComesByHand: true, patience: remaining(until: record.flow.deadline)))
+        }
         await surroundings.boundary(.clientRequestSent)
     }
 
@@ -462,6 +470,12 @@ extension HandoffClient {
         }
     }
 
+    /// Whether a flow is under way that has time left.
+    package func hasFlowsUnderWay() throws -> Bool {
+        let now = surroundings.environment.now()
+        return try pendingFlows().contains { $0.flow.deadline > now }
+    }
+
     private func pendingFlows() throws -> [FlowRecord] {
         try surroundings.store.read { try FlowRecord.table.list(family: "pending", in: $0).map(\.value) }
     }
@@ -472,7 +486,7 @@ extension HandoffClient {
         do {
             try await surroundings.opener.open(address)
         } catch {
-            announce(address)
+            announce(ManualOpening(address: address, answerComesByHand: false, patience: .zero))
         }
     }
 }

@@ -112,7 +112,7 @@ extension HandoffClient {
         return try await environment.withDeadline(
             remaining(until: deadline), orThrow: Fault(.deadlinePassed)
         ) { [self] in
-            let redemption = try await local.run(announce: announce)
+            let redemption = try await local.run(until: deadline, announce: announce)
             let (account, tokens) = try await redemption.redeem(at: provider, now: environment.now())
             try await accounts.logIn(account, tokens: tokens, identityProvider: nil)
             surroundings.journal.record(

@@ -28,8 +28,8 @@ public actor HandoffClient {
     var sentTo: [String: Set<FlowID>] = [:]
     /// Asks what happened while the app was away, once in the life of this process.
     var arriving: Task<Void, any Error>?
-    /// Says where to go, when a person must open an address by hand.
-    var announce: @Sendable (String) -> Void = { _ in }
+    /// Says what the person has to do by hand.
+    var announce: @Sendable (ManualOpening) -> Void = { _ in }
 
     /// Makes the client of the app that the surroundings are for.
     ///
@@ -49,6 +49,7 @@ public actor HandoffClient {
         let isDirectOnly = manifest.delivery == .direct
         endpoint = CommandEndpoint(
             id: try AppID(manifest.id), role: .client, keys: keys, surroundings: surroundings, rules: rules,
+            isSetUp: false,
             registry: { id in
                 entries.first { $0.peer.id == id }.map { .init(peer: $0.peer, directOnly: isDirectOnly) }
             })
@@ -61,19 +62,26 @@ public actor HandoffClient {
     /// Sets the app's own login-flow selection view.
     public func setLoginFlowSelection(_ action: LoginFlowSelectionAction?) { idpLoginFlowSelectionAction = action }
 
-    /// Sets what is told the address that a person must open by hand.
-    public func setAnnouncement(_ announce: @escaping @Sendable (String) -> Void) { self.announce = announce }
+    /// Sets what is told where a person must open an address, or bring an answer back, by hand.
+    public func setAnnouncement(_ announce: @escaping @Sendable (ManualOpening) -> Void) { self.announce = announce }
 
     /// Owns the app's name on the bus and takes up what an earlier process left unfinished.
     ///
     /// - Throws: `bus-name-taken` when another process already is this app.
     public func start() async throws {
-        if await !endpoint.isRegistered {
-            try await register()
-            // What another process of this app has asked, this one asks for itself.
-            arriving = nil
+        do {
+            if await !endpoint.isRegistered {
+                try await register()
+                // What another process of this app has asked, this one asks for itself.
+                arriving = nil
+            }
+            try await resumeFlows()
+        } catch {
+            // Beside the process that is the app, this one takes what it is given.
+            await endpoint.finishSettingUp()
+            throw error
         }
-        try await resumeFlows()
+        await endpoint.finishSettingUp()
         surroundings.environment.spawn("arrive") { [self] in
             await arrive()
             await accounts.settleRevocations()

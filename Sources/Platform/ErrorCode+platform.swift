@@ -25,6 +25,10 @@ extension ErrorCode {
     package static let peerNotRunning = ErrorCode(
         "peer-not-running", .environment, "The other app is not running on this bus.",
         next: "Start it, such as with: countersign-idp serve")
+    /// The bus tried to start the peer, and it did not come.
+    package static let peerNotStarted = ErrorCode(
+        "peer-not-started", .environment, "The bus could not start the other app.",
+        next: "Start it by hand to see why; its log in the home (log/APP.jsonl) may say more.")
     /// The server did not answer.
     package static let httpUnreachable = ErrorCode(
         "http-unreachable", .environment, "The server cannot be reached.",
@@ -72,6 +76,7 @@ extension ErrorCode {
     /// All codes of this module.
     package static let platform: [ErrorCode] = [
         .unreadableRecord, .storeUnavailable, .storeTooNew, .busUnavailable, .busNameTaken, .peerNotRunning,
+        .peerNotStarted,
         .httpUnreachable, .httpTimeout, .httpTooLarge, .tlsRefused, .interactionRequired, .noOpener, .programMissing,
         .deadlinePassed, .notGroupMember, .simulationEscaped, .simulationStalled,
     ]

@@ -15,7 +15,7 @@ extension CommandLineInterface.Command {
         ],
     ) { call in
         try await ClientSession.run(call) { session in
-            guard try await session.join() else { throw Fault(.busNameTaken) }
+            try await session.takePlace()
             let manifest = session.open.surroundings.manifest
             await session.client.accounts.observe { account in
                 call.output.talk(account.map { "current account: \($0.username)" } ?? "no current account")
@@ -31,7 +31,17 @@ extension CommandLineInterface.Command {
 }
 
 extension ClientSession {
-    fileprivate func tidyNowAndThen() {
+    /// Becomes the app on the bus; a process of it that the bus has started leaves for this one.
+    ///
+    /// - Throws: `bus-name-taken` when a person's process is this app already.
+    fileprivate func takePlace() async throws {
+        if try await join() { return }
+        let id = open.surroundings.manifest.id
+        guard try await ActivatedApp.makeWay(of: id, on: open.bus, open.surroundings.environment), try await join()
+        else { throw Fault(.busNameTaken) }
+    }
+
+    func tidyNowAndThen() {
         let environment = open.surroundings.environment
         environment.spawn("tidy") { [client] in
             while true {

@@ -29,6 +29,26 @@ package struct CommandURL: Sendable, Hashable {
         claim(url, schemes: schemes) != nil
     }
 
+    /// The protocol version of a URL for one of these schemes that names another than ours: `v2.0`, say.
+    ///
+    /// The text is at most eight characters of a fixed form, so it may be logged although nothing was verified.
+    package static func otherVersion(in url: String, schemes: [String]) -> String? {
+        for scheme in schemes {
+            let start = "\(scheme)://oauth2/".utf8
+            let bytes = Substring(url).utf8
+            guard bytes.starts(with: start) else { continue }
+            let segment = bytes.dropFirst(start.count).prefix { $0 != UInt8(ascii: "/") }
+            let text = String(Substring(segment))
+            let isVersion =
+                segment.first == UInt8(ascii: "v") && (2...8).contains(segment.count)
+                && segment.dropFirst().allSatisfy {
+                    $0 == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                }
+            return isVersion && !sameBytes(text, version) ? text : nil
+        }
+        return nil
+    }
+
     /// Reads a URL command addressed to one of `schemes`.
     ///
     /// - Returns: `nil` when the URL is not ours to claim (wrong scheme, host, version or command name).

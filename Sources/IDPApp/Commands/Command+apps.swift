@@ -37,8 +37,11 @@ extension CommandLineInterface.Command {
         positionals: [Positional("ID", "the app's id: a reverse domain name, also its name on the bus")],
         options: [
             Option("--name", "NAME", "the name that people see"),
-            Option("--exec", "PATH", values: .file, "the program that the app is"),
+            Option("--exec", "PATH", values: .file, "the program that the app is; the bus starts it when it is called"),
             Option("--scheme", "SCHEME", "the URL scheme that commands to the app have"),
+            Option(
+                "--conflict", "POLICY", values: .oneOf(SchemeConflicts.Policy.allCases.map(\.rawValue)),
+                "who opens the URLs of a scheme that another app has: refuse, first, newest, ask"),
             Option("--redirect", "URI", repeats: true, "where authorization answers may go"),
             Option("--scope-list", "SCOPES", "the scopes it may ask for, divided by spaces"),
             Option("--host", "HOST", repeats: true, "an https host that a start address may name"),
@@ -104,6 +107,7 @@ extension CommandLineInterface.Command {
             let plain = clients.filter { client in
                 !client.isBroker && !client.isClassic && !apps.contains { $0.clientID == client.id }
             }
+            let conflicts = try SchemeConflicts(device.home).all()
             let rows =
                 apps.map { [$0.id.text, $0.displayName, "hand-off", $0.scheme] }
                 + plain.map { [$0.id.text, $0.displayName, "plain client", ""] }
@@ -117,7 +121,13 @@ extension CommandLineInterface.Command {
                     "apps": .array(apps.map(\.json)),
                     "classic": .array(classic.map { .object($0.json) }),
                     "clients": .array(plain.map { ["clientID": .string($0.id.text)] }),
-                ], text: rows.isEmpty ? "No apps." : Output.table(["id", "name", "kind", "scheme"], rows))
+                    "conflicts": .array(conflicts.map(\.json)),
+                ],
+                text: ([rows.isEmpty ? "No apps." : Output.table(["id", "name", "kind", "scheme"], rows)]
+                    + conflicts.map {
+                        "\($0.apps.joined(separator: " and ")) claim \($0.scheme); \($0.opens) opens it."
+                    })
+                    .joined(separator: "\n"))
             return .done
         }
     }
@@ -130,7 +140,7 @@ extension CommandLineInterface.Command {
     ) { call in
         let id = try AppID(try call.argument("ID"))
         return try await Device.run(call) { device in
-            try await device.remove(id)
+            try await device.remove(id, from: device.desktop(call))
             call.output.result(["removed": .string(id.text)], text: "Removed \(id).")
             return .done
         }
@@ -139,10 +149,12 @@ extension CommandLineInterface.Command {
 
 extension Device {
     fileprivate func addHandoffApp(_ id: AppID, _ call: Invocation) async throws -> ExitStatus {
+        let doubts = try call.option("--scheme").map { text throws(Fault) in try SchemeName.check(text) } ?? []
+        for doubt in doubts { call.output.talk("note: \(doubt)") }
         var app = try description(of: id, scheme: call.option("--scheme"))
         if let name = call.option("--name") { app.displayName = name }
         if let path = call.option("--exec") {
-            app.start = [path]
+            app.start = [Executable.absolute(path)]
             app.executable = Executable.binary(path)
         }
         let redirects = try call.options("--redirect").map { text throws(Fault) in try RedirectURI(text) }
@@ -155,8 +167,13 @@ extension Device {
         if !permissions.isEmpty { app.permissions = permissions }
         if let rule = call.option("--switch").flatMap(AppManifest.SwitchRule.init) { app.switchRule = rule }
         if let rule = call.option("--concurrency").flatMap(AppManifest.Concurrency.init) { app.concurrency = rule }
+        let conflict = try await conflict(about: app, call)
         let enrolment = try await enrol(app, keys: try keySource(call))
         try await exportKeys(of: id, isAsked: call.flag("--export-keys"))
+        try SchemeConflicts(home).remove(id.text, except: app.scheme)
+        if let conflict { try SchemeConflicts(home).note(conflict) }
+        // Who says which program the app is has it started when somebody calls it.
+        if call.option("--exec") != nil { try BusService.install(id.text, start: app.start, home: home.path) }
         let folder = home.layout.app(id.text)
         var result = enrolment.entry.json.objectValue ?? [:]
         result["folder"] = .string(folder)

@@ -51,21 +51,4 @@ extension CommandLineInterface.Command {
             }
         }
     }
-
-    /// Takes a URL command that came some other way than the bus.
-    static let handle = CommandLineInterface.Command(
-        "handle", "take a URL command that came by a paste or an argument",
-        details: "A URL that comes this way counts as opened, not as sent by the app itself, so the person is asked.",
-        examples: [.init("countersign-idp handle @command.txt", "from a file")],
-        positionals: [Positional("URL", "the URL, @FILE, or - for standard input")]
-    ) { call in
-        let url = try call.readText("URL") ?? ""
-        return try await Device.run(call) { device in
-            try await device.withBroker(call) { broker, _ in
-                try await broker.handle(url, sender: nil)
-                call.output.result(["handled": true], text: "Taken.")
-                return .done
-            }
-        }
-    }
 }

@@ -27,34 +27,66 @@ extension CommandLineInterface.Command {
     ) { call in
         let settings = HomeSettings(
             publicURL: call.option("--public-url"), listen: call.option("--listen"), tls: call.flag("--tls"))
+        let loops = try call.number("--loops", in: 1...64) ?? max(1, Machine.cores)
         return try await Device.run(call, settings: settings) { device in
-            try await device.enrolFirstClient()
-            try device.requireSomebody(call)
-            let loops = try call.number("--loops", in: 1...64) ?? max(1, Machine.cores)
-            let server = try await ProviderServer.start(device, loops: loops, variables: call.environment)
-            do {
-                let status = try await device.serve(call, server)
-                await server.stop(grace: .zero)
-                return status
-            } catch {
-                await server.stop(grace: .zero)
-                throw error
-            }
+            try await device.serve(call, loops: loops, allowsClassic: call.flag("--allow-classic"))
+            return StopSignals.last == .interrupted ? .interrupted : .terminated
         }
     }
 }
 
 extension Device {
-    /// Joins the bus and serves until a stop signal, then drains.
-    fileprivate func serve(_ call: Invocation, _ server: ProviderServer) async throws -> ExitStatus {
+    /// Serves the provider and is the identity provider app, until a stop signal or until `watch` finds nothing to do.
+    func serve(
+        _ call: Invocation, loops: Int, allowsClassic: Bool = false, watch: IdleWatch? = nil
+    ) async throws {
+        try await enrolFirstClient()
+        try requireSomebody(call)
+        let server = try await startServer(call, loops: loops, watch: watch)
+        do {
+            try await serve(call, server, allowsClassic: allowsClassic, watch)
+            await server.stop(grace: .zero)
+        } catch {
+            await server.stop(grace: .zero)
+            throw error
+        }
+    }
+
+    /// Starts the provider's server; a process of this app that the bus has started leaves for it.
+    func startServer(_ call: Invocation, loops: Int, watch: IdleWatch? = nil) async throws -> ProviderServer {
+        do {
+            return try await ProviderServer.start(self, loops: loops, variables: call.environment, watch: watch)
+        } catch let taken as Fault where taken.code == .portTaken && watch == nil {
+            let open = try await surroundings(call)
+            let hasLeft: Bool
+            do {
+                hasLeft = try await ActivatedApp.makeWay(
+                    of: AppEnrolment.identityProviderID, on: open.bus, environment)
+                await open.close()
+            } catch {
+                await open.close()
+                throw taken
+            }
+            guard hasLeft else { throw taken }
+            return try await ProviderServer.start(self, loops: loops, variables: call.environment)
+        }
+    }
+
+    /// Joins the bus and serves until the end, then drains.
+    private func serve(
+        _ call: Invocation, _ server: ProviderServer, allowsClassic: Bool, _ watch: IdleWatch?
+    ) async throws {
         let open = try await surroundings(call)
         do {
             try await ensureUser(call, open.surroundings.dialogue)
-            let broker = try await broker(open, allowsClassic: call.flag("--allow-classic"))
+            let broker = try await broker(open, allowsClassic: allowsClassic, watch: watch)
+            if let watch {
+                try await ActivatedApp.register(AppEnrolment.identityProviderID, on: open.bus, watch)
+            }
             try await broker.start()
             tidy(server.provider, broker)
             announce(call, open)
-            let gone = await end(of: open.bus)
+            let gone = await end(of: open.bus, broker, watch)
             // The drain, shielded from the cancellation that began it.
             let drain = Task.detached {
                 await broker.stop()
@@ -68,14 +100,25 @@ extension Device {
             throw error
         }
         await open.close()
-        return StopSignals.last == .interrupted ? .interrupted : .terminated
     }
 
-    /// Waits for a stop signal; what is returned is why the bus went before one came.
-    private func end(of bus: HomeCommandBus) async -> (any Error)? {
+    /// Waits for a stop signal, or until nothing is left to do; what is returned is why the bus went before.
+    private func end(of bus: HomeCommandBus, _ broker: HandoffBroker, _ watch: IdleWatch?) async -> (any Error)? {
         do {
-            try await bus.ended()
-            return Fault(.busUnavailable, "The bus has gone.")
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    try await bus.ended()
+                    throw Fault(.busUnavailable, "The bus has gone.")
+                }
+                if let watch {
+                    group.addTask {
+                        try await watch.untilIdle { (try? await broker.hasFlowsUnderWay()) ?? false }
+                    }
+                }
+                defer { group.cancelAll() }
+                try await group.next()
+            }
+            return nil
         } catch {
             return error is CancellationError ? nil : error
         }

@@ -96,12 +96,16 @@ extension Device {
     }
 
     /// Removes an app from both registries, its folder, and the secret group.
-    func remove(_ id: AppID) async throws {
+    func remove(_ id: AppID, from desktop: DesktopInstallation) async throws {
         let clientID = try ClientID(id.text)
         let brokerID = try ClientID(AppEnrolment.identityProviderID)
         let keys = try await identityProvider().keys
         try await home.whileSettingUp(environment) {
             try await removeRows(of: id, clientID, brokerID)
+            // The folder goes below, and with it what is known of the app's place in the desktop.
+            _ = try desktop.uninstall(id.text)
+            try BusService.remove(id.text, home: home.path)
+            try SchemeConflicts(home).remove(id.text)
             _ = try home.removeApp(id.text)
             try await updateGroups(keys)
         }
@@ -167,6 +171,7 @@ extension Device {
         app.start = manifest.start
         app.executable = entry.executable
         app.delivery = manifest.delivery
+        app.opener = manifest.opener
         app.consent = entry.consent
         app.permissions = entry.permissions ?? []
         app.groups = manifest.groups

@@ -44,18 +44,24 @@ struct Device: Sendable {
     /// The provider's registry and records.
     var providerStore: ScopedRecordStore { ScopedRecordStore(records, owner: "provider") }
 
-    /// What every command needs to talk to the other apps.
-    func surroundings(_ call: Invocation, loop: EventLoop? = nil) async throws -> OpenSurroundings {
-        var request = try SurroundingsRequest(
+    /// How the surroundings of a call are to be.
+    func request(_ call: Invocation) throws -> SurroundingsRequest {
+        try SurroundingsRequest(
             SurroundingsOptions(
                 bus: call.option("--bus"), prompt: call.option("--prompt"),
                 noInput: call.asksNobody, keeper: PrivateBus.thisProgramAsKeeper),
             variables: call.environment)
+    }
+
+    /// What every command needs to talk to the other apps.
+    func surroundings(_ call: Invocation, loop: EventLoop? = nil) async throws -> OpenSurroundings {
+        var request = try request(call)
         request.loop = loop
         return try await LinuxSurroundings.open(home, manifest: try await identityProvider().manifest, request)
     }
 
     /// Runs `body` with the broker of this home, and closes everything whatever happens.
+    @discardableResult
     func withBroker(
         _ call: Invocation, _ body: @Sendable (HandoffBroker, OpenSurroundings) async throws -> ExitStatus
     ) async throws -> ExitStatus {
@@ -71,8 +77,11 @@ struct Device: Sendable {
     }
 
     /// The broker over opened surroundings; its records are the home's, seen through its own eyes.
-    func broker(_ open: OpenSurroundings, allowsClassic: Bool = false) async throws -> HandoffBroker {
+    func broker(
+        _ open: OpenSurroundings, allowsClassic: Bool = false, watch: IdleWatch? = nil
+    ) async throws -> HandoffBroker {
         var surroundings = open.surroundings
+        if let watch { surroundings.bus = watch.watching(surroundings.bus) }
         surroundings.store = brokerStore
         return try await HandoffBroker(
             surroundings: surroundings, issuer: issuer, clientID: try ClientID(AppEnrolment.identityProviderID),

@@ -10,6 +10,11 @@ enum Executable {
         return FileManager.default.isExecutableFile(atPath: path) ? path : nil
     }
 
+    /// The path from the top; links in it stay, since a program may look at the name that it was started by.
+    static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    }
+
     /// The executable that a process started from `path` will have, or `nil` for an interpreter's script, whose
     /// process shows the interpreter.
     static func binary(_ path: String) -> String? {

@@ -11,9 +11,13 @@ struct ProviderServer: Sendable {
 
     /// Serves at the home's addresses. It needs no bus, so a login page is there before the apps are.
     ///
-    /// - Parameter loops: how many event loops serve.
+    /// - Parameters:
+    ///   - loops: how many event loops serve.
+    ///   - watch: what notes each request.
     /// - Throws: `port-taken`, with the program that holds it.
-    static func start(_ device: Device, loops count: Int, variables: [String: String]) async throws -> ProviderServer {
+    static func start(
+        _ device: Device, loops count: Int, variables: [String: String], watch: IdleWatch? = nil
+    ) async throws -> ProviderServer {
         let home = device.home
         let keys = try await home.providerSigningKeys(device.environment)
         let provider = AuthorizationServer(
@@ -26,7 +30,7 @@ struct ProviderServer: Sendable {
         do {
             let server = try await HTTPServer.start(
                 try await home.serverConfiguration(variables: variables, environment: device.environment),
-                handler: provider, loops: loops)
+                handler: watch?.watching(provider) ?? provider, loops: loops)
             return ProviderServer(provider: provider, server: server, loops: loops)
         } catch {
             for loop in loops { loop.stop() }

@@ -22,6 +22,8 @@ package struct AppEnrolment: Sendable {
         /// The executable that its process must have; `nil` for an interpreter's script.
         package var executable: String?
         package var delivery: AppManifest.DeliveryRule
+        /// What opens URLs for it in place of the desktop.
+        package var opener: [String] = []
         package var consent: AppRegistryEntry.ConsentRule
         package var groups: [String]
         package var switchRule: AppManifest.SwitchRule
@@ -73,7 +75,7 @@ package struct AppEnrolment: Sendable {
         manifest = AppManifest(
             id: app.id.text, displayName: app.displayName, role: .client, schemes: [app.scheme],
             redirectURIs: app.redirectURIs.map(\.text), scopes: app.scopes.names, domains: app.hosts,
-            start: app.start, delivery: app.delivery, groups: app.groups,
+            start: app.start, delivery: app.delivery, opener: app.opener, groups: app.groups,
             identityProviders: [
                 AppManifest.IdentityProvider(
                     id: identityProvider.id, displayName: identityProvider.displayName, scheme: scheme,

@@ -30,6 +30,7 @@ package actor CommandEndpoint {
     private var presence: [AppID: String] = [:]
     private var pings: [CommandID: PendingPing] = [:]
     private var throttle = FailureThrottle()
+    private var settingUp: SettingUp
     /// What a peer that has come back is told before its `ping` is answered, at its connection.
     private var beforePong: @Sendable (AppID, String) async -> Void = { _, _ in }
 
@@ -42,15 +43,18 @@ package actor CommandEndpoint {
 
     /// Makes an endpoint.
     ///
-    /// - Parameter registry: the registered app of that id; read anew for each command.
+    /// - Parameters:
+    ///   - isSetUp: whether commands are taken at once, and not only after `finishSettingUp`.
+    ///   - registry: the registered app of that id; read anew for each command.
     package init(
         id: AppID, role: AppRole, keys: AppKeys, surroundings: Surroundings, rules: VerificationRules = .standard,
-        registry: @escaping @Sendable (AppID) throws -> Registered?
+        isSetUp: Bool = true, registry: @escaping @Sendable (AppID) throws -> Registered?
     ) {
         self.id = id
         self.surroundings = surroundings
         self.keys = keys
         self.registry = registry
+        settingUp = SettingUp(isFinished: isSetUp)
         receiver = CommandReceiver(
             id: id, role: role, schemes: surroundings.manifest.schemes, decryptionKeys: [keys.encryption],
             dangerouslyWith: rules)
@@ -63,6 +67,9 @@ package actor CommandEndpoint {
     package func register(_ receive: @escaping @Sendable (Delivery) async -> Void) async throws {
         registration = try await surroundings.bus.register(id.text, receive: receive)
     }
+
+    /// Has the commands taken that arrived so far, and all later ones at once.
+    package func finishSettingUp() { settingUp.finish() }
 
     /// Whether this process owns the app's name.
     package var isRegistered: Bool { registration != nil }
@@ -79,6 +86,7 @@ package actor CommandEndpoint {
         registration = nil
         let waiting = pings
         pings = [:]
+        settingUp.end()
         for ping in waiting.values { ping.answer.settle(.failure(CancellationError())) }
     }
 
@@ -99,15 +107,27 @@ package actor CommandEndpoint {
                     url, now: now,
                     registry: { id throws(Fault) in try pinned(id) })
             else {
-                journal(.note, nil, "a URL that is no command for this app was left alone")
+                leftAlone(url)
                 return nil
             }
             let transport = try await transport(of: command, sender: sender)
             let incoming = IncomingCommand(command: command, transport: transport, sender: sender)
-            return try await answerPresence(incoming) ? nil : incoming
+            if try await answerPresence(incoming) { return nil }
+            try await untilSetUp()
+            return incoming
         } catch {
             refused(error, sender: sender)
             throw error
+        }
+    }
+
+    /// Holds a command back while the app is being set up. It was verified when it came.
+    private func untilSetUp() async throws {
+        guard !settingUp.isFinished else { return }
+        let finished = try settingUp.enter()
+        defer { settingUp.leave() }
+        try await surroundings.environment.withDeadline(SettingUp.patience, orThrow: Fault(.notSetUp)) {
+            try await finished.value()
         }
     }
 
@@ -122,6 +142,18 @@ package actor CommandEndpoint {
     /// Whether nothing is read from that bus name just now, because too much of it was refused.
     package func isSilenced(_ sender: PeerEvidence) -> Bool {
         throttle.isBlocked(sender.uniqueName, now: surroundings.environment.now())
+    }
+
+    /// Journals a URL that this app does not claim; of its text no more than a protocol version that it names.
+    package nonisolated func leftAlone(_ url: String) {
+        guard let version = CommandURL.otherVersion(in: url, schemes: surroundings.manifest.schemes) else {
+            return journal(.note, nil, "a URL that is no command for this app was left alone")
+        }
+        surroundings.journal.record(
+            JournalEntry(
+                .note, "a URL of protocol \(version) was left alone; this app speaks \(CommandURL.version)",
+                code: .protocolVersion,
+                fields: ["version": .string(version), "spoken": .string(CommandURL.version)]))
     }
 
     /// Journals a refusal that came later than the rules of the command itself: replay, correlation, meaning.
@@ -201,6 +233,10 @@ package actor CommandEndpoint {
             else { throw Fault(.commandUncorrelated) }
             pings[id] = nil
             taken(incoming)
+            guard sameBytes(pong.version, CommandURL.version) else {
+                pending.answer.settle(.failure(otherVersion(pong.version, of: command.sender)))
+                return true
+            }
             pending.answer.fulfil(sender.uniqueName)
             return true
         default:
@@ -208,12 +244,18 @@ package actor CommandEndpoint {
         }
     }
 
+    private nonisolated func otherVersion(_ version: String, of peer: AppID) -> Fault {
+        Fault(
+            .protocolVersion, "\(peer) speaks protocol \(version), and this app speaks \(CommandURL.version).")
+    }
+
     /// Makes sure that the peer is there, and returns the unique name to send to.
     ///
     /// The first time in the life of a bus name, a signed `ping` with a nonce must come back as a signed `pong`.
     ///
     /// - Parameter startsIt: whether the bus may start the app.
-    /// - Throws: `peer-not-running`, or `deadline-passed` when it does not answer.
+    /// - Throws: `peer-not-running`, `peer-not-started` when the bus could not start it, `protocol-version` when it
+    ///   speaks another one, or `deadline-passed` when it does not answer.
     package func ensurePresence(
         of peer: Peer, startsIt: Bool = false, within timeout: Duration = .seconds(5)
     ) async throws -> String {
@@ -227,14 +269,16 @@ package actor CommandEndpoint {
         pings[sealed.envelope.id] = PendingPing(peer: peer.id, nonce: nonce, answer: answer)
         defer { pings[sealed.envelope.id] = nil }
         let bus = surroundings.bus
-        let absence = absence(of: peer)
+        let absence = absence(of: peer, wasToStart: startsIt)
         sent(sealed)
         let name = try await surroundings.environment.withDeadline(
             timeout, orThrow: Fault(.deadlinePassed, "\(peer.displayName) (\(peer.id)) does not answer.")
         ) {
             do {
                 try await bus.open(sealed.url, at: owner ?? peer.id.text, startIfNeeded: owner == nil)
-            } catch ErrorCode.peerNotRunning {
+            } catch let fault as Fault where startsIt && fault.code == .peerNotStarted {
+                throw Self.failedStart(of: peer, fault)
+            } catch let fault as Fault where fault.isAbsence {
                 throw absence
             }
             return try await answer.value()
@@ -243,10 +287,20 @@ package actor CommandEndpoint {
         return name
     }
 
-    private nonisolated func absence(of peer: Peer) -> Fault {
+    private nonisolated func absence(of peer: Peer, wasToStart: Bool = false) -> Fault {
         Fault(
-            .peerNotRunning, "\(peer.displayName) (\(peer.id)) is not running on this bus.",
+            .peerNotRunning,
+            "\(peer.displayName) (\(peer.id)) is not running on this bus"
+                + (wasToStart ? ", and not installed for activation." : "."),
             next: peer.role == .identityProvider ? "Start it: countersign-idp serve" : "Start the app first.")
+    }
+
+    private static func failedStart(of peer: Peer, _ fault: Fault) -> Fault {
+        Fault(
+            .peerNotStarted, "\(peer.displayName) (\(peer.id)) could not be started by the bus.",
+            next: peer.role == .identityProvider
+                ? "Start it by hand to see why: countersign-idp serve" : "Start the app by hand to see why.",
+            detail: fault.detail, underlying: fault)
     }
 
     // MARK: - Leaving
@@ -264,10 +318,24 @@ package actor CommandEndpoint {
 
     /// Sends a sealed command to a peer that is present.
     package func deliver(_ sealed: SealedCommand, to peer: Peer) async throws {
-        let name = try await ensurePresence(of: peer)
+        let name = try await place(of: peer)
         // Journalled first: its receiver's lines, and those of its answer, come after it.
-        sent(sealed)
+        sent(sealed, byOpener: name == nil)
         try await opened(sealed.url, at: name, flow: sealed.envelope.flow, id: sealed.envelope.id)
+    }
+
+    /// Where a peer takes commands: its unique name, or `nil` for one that is not on the bus and that the opener of
+    /// this app's manifest reaches.
+    private func place(
+        of peer: Peer, startsIt: Bool = false, within timeout: Duration = .seconds(5)
+    ) async throws -> String? {
+        do {
+            return try await ensurePresence(of: peer, startsIt: startsIt, within: timeout)
+        } catch let fault as Fault
+            where fault.code == .peerNotRunning && !surroundings.manifest.opener.isEmpty
+        {
+            return nil
+        }
     }
 
     /// Sends a sealed command to the connection of a peer.
@@ -281,12 +349,14 @@ package actor CommandEndpoint {
     /// - Parameters:
     ///   - id: the id that it was sealed with; needed of a personal command, which nobody but its receiver can read.
     ///   - startsIt: whether the bus may start the peer for it, because the command begins something.
-    /// - Returns: the unique name of the connection that has it now.
+    /// - Returns: the unique name of the connection that has it now; `nil` where it went by the manifest's opener.
     @discardableResult
     package func deliverStored(
-        _ url: String, flow: FlowID, id personal: CommandID? = nil, to peer: Peer, startsIt: Bool = true
-    ) async throws -> String {
-        let name = try await ensurePresence(of: peer, startsIt: startsIt, within: .seconds(startsIt ? 10 : 5))
+        _ url: String, flow: FlowID, id personal: CommandID? = nil, to peer: Peer, startsIt: Bool = true,
+        within timeout: Duration? = nil
+    ) async throws -> String? {
+        let name = try await place(
+            of: peer, startsIt: startsIt, within: timeout ?? .seconds(startsIt ? 10 : 5))
         let shape = try CommandURL(url, schemes: [peer.scheme])
         let envelope = try? shape.map { try UnverifiedCommand($0, decryptionKeys: []) }?.envelope
         let command = personal ?? envelope?.id
@@ -296,15 +366,17 @@ package actor CommandEndpoint {
         ]
         fields["jti"] = command.map { .string($0.text) }
         fields["irt"] = envelope?.inReplyTo.map { .string($0.text) }
+        if name == nil { fields["transport"] = .string(Transport.opener.rawValue) }
         surroundings.journal.record(
             JournalEntry(.sent, flow: flow.text, "\(word) to \(peer.id)", fields: fields))
         try await opened(url, at: name, flow: flow, id: command)
         return name
     }
 
-    /// Hands a URL to the bus; that it did not take it is journalled beside what was sent.
-    private func opened(_ url: String, at name: String, flow: FlowID, id command: CommandID?) async throws {
+    /// Hands a URL to the bus, or to the opener; that it was not taken is journalled beside what was sent.
+    private func opened(_ url: String, at name: String?, flow: FlowID, id command: CommandID?) async throws {
         do {
+            guard let name else { return try await surroundings.opener.open(url) }
             try await surroundings.bus.open(url, at: name, startIfNeeded: false)
         } catch {
             surroundings.journal.record(
@@ -332,8 +404,9 @@ package actor CommandEndpoint {
         try await deliver(sealed, at: sender.uniqueName)
     }
 
-    private nonisolated func sent(_ sealed: SealedCommand) {
-        let fields = sealed.command.maskedFields.merging(sealed.envelope.journalled) { $1 }
+    private nonisolated func sent(_ sealed: SealedCommand, byOpener: Bool = false) {
+        var fields = sealed.command.maskedFields.merging(sealed.envelope.journalled) { $1 }
+        if byOpener { fields["transport"] = .string(Transport.opener.rawValue) }
         surroundings.journal.record(
             JournalEntry(
                 .sent, flow: sealed.envelope.flow.text,
@@ -355,4 +428,9 @@ extension Envelope {
         fields["irt"] = inReplyTo.map { .string($0.text) }
         return fields
     }
+}
+
+extension Fault {
+    /// Whether nobody owns the peer's name, as opposed to one who does and does not answer.
+    fileprivate var isAbsence: Bool { code == .peerNotRunning && text == code.meaning }
 }

@@ -16,8 +16,9 @@ struct LocalLogin: Sendable {
 
     /// Sends the person to the browser and returns the redemption that the return made possible.
     ///
-    /// - Throws: `no-opener`'s place is taken by a printed address: the journal and `announce` name it.
-    func run(announce: @Sendable (String) -> Void) async throws -> CodeRedemption {
+    /// Where nothing can open the provider's page, or what could fails, `announce` is told its address; the login
+    /// waits all the same.
+    func run(until deadline: Timestamp, announce: @Sendable (ManualOpening) -> Void) async throws -> CodeRedemption {
         let environment = surroundings.environment
         let verifier = CodeVerifier(randomBytes: environment.randomBytes(32))
         let state = try State(Base64URL.encode(environment.randomBytes(16)))
@@ -31,10 +32,14 @@ struct LocalLogin: Sendable {
                 codeChallenge: verifier.challenge, dpopThumbprint: keyThumbprint, loginHint: loginHint)
             let metadata = try await provider.metadata(flow: flow)
             let address = "\(metadata.authorizationEndpoint)?\(FormFields(request.fields).encoded)"
-            if surroundings.opener.isAvailable {
-                try await surroundings.opener.open(address)
-            } else {
-                announce(address)
+            var isOpened = surroundings.opener.isAvailable
+            if isOpened { isOpened = (try? await surroundings.opener.open(address)) != nil }
+            // What a manifest's opener has opened is not on this machine.
+            if !isOpened || !surroundings.manifest.opener.isEmpty {
+                announce(
+                    ManualOpening(
+                        address: isOpened ? nil : address, answerComesByHand: true,
+                        patience: max(.zero, deadline - environment.now())))
             }
             let response = try await returned.response()
             try response.check(

@@ -9,7 +9,11 @@ extension ErrorCode {
     package static let busMessageRefused = ErrorCode(
         "bus-message-refused", .usage, "The bus takes no such name or text.",
         next: "Use a reverse domain name such as com.example.notes, and a URL of at most 64 KiB.")
+    /// More apps on their way up than one program may ask for.
+    package static let tooManyStarts = ErrorCode(
+        "too-many-starts", .environment, "Too many apps are being started at once.",
+        next: "Try again when they are there; one that never comes up is given up after 20 seconds.")
 
     /// The codes of the local bus.
-    package static let localBus: [ErrorCode] = [.busMismatch, .busMessageRefused]
+    package static let localBus: [ErrorCode] = [.busMismatch, .busMessageRefused, .tooManyStarts]
 }

@@ -3,6 +3,9 @@ import CLinux
 import Glibc
 
 extension Home {
+    /// The environment variable that names a home.
+    package static let variable = "COUNTERSIGN_HOME"
+
     /// Which folder is meant: the option, else `COUNTERSIGN_HOME`, else `countersign` in the XDG state directory.
     ///
     /// A folder that is named and happens to be the default one is the default home all the same, so that all who
@@ -13,7 +16,7 @@ extension Home {
         option: String?, environment variables: [String: String]
     ) throws(Fault) -> (path: String, isDefault: Bool) {
         let standard = stateDirectory(variables)
-        guard let named = option ?? filled(variables["COUNTERSIGN_HOME"]) else { return (standard, true) }
+        guard let named = option ?? filled(variables[variable]) else { return (standard, true) }
         guard !named.isEmpty, !named.utf8.contains(0) else {
             throw Fault(.homeMissing, "The home's folder has no name.", next: "Give one: --home DIR")
         }
@@ -35,7 +38,7 @@ extension Home {
         return String(cString: found)
     }
 
-    private static func userFolder(_ variables: [String: String]) -> String {
+    static func userFolder(_ variables: [String: String]) -> String {
         if let folder = variables["HOME"], folder.hasPrefix("/") { return folder }
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?
@@ -61,7 +64,7 @@ extension Home {
     }
 
     /// Without doubled and trailing slashes and single dots. Two dots stay: before them may be a link.
-    private static func tidy(_ path: String) -> String {
+    static func tidy(_ path: String) -> String {
         "/" + path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
     }
 }

@@ -13,6 +13,8 @@ package struct HomeLayout: Sendable, Equatable {
     package var secrets: String { path + "/secrets" }
     /// The registries, and the provider's records.
     package var records: String { path + "/records.sqlite" }
+    /// The schemes that more than one app claims.
+    package var schemes: String { path + "/schemes.json" }
     /// The folders of the apps.
     package var apps: String { path + "/apps" }
     /// Locks, the bus, sockets: what holds only while programs run.
@@ -31,6 +33,6 @@ package struct HomeLayout: Sendable, Equatable {
     /// The names of all that a home may hold.
     static let names = [
         "home.yaml", "ca", "secrets", "records.sqlite", "records.sqlite-wal", "records.sqlite-shm",
-        "records.sqlite-journal", "apps", "groups", "log", "run",
+        "records.sqlite-journal", "schemes.json", "apps", "groups", "log", "run",
     ]
 }

@@ -21,9 +21,13 @@ package struct HomeList: Sendable {
     }
 
     private let folder: String
+    private let folders: DesktopFolders
 
     /// Names the list; nothing is opened.
-    package init(variables: [String: String]) { folder = Home.stateDirectory(variables) }
+    package init(variables: [String: String]) {
+        folder = Home.stateDirectory(variables)
+        folders = DesktopFolders(variables: variables)
+    }
 
     /// All noted homes that still exist, and the default one, sorted by path.
     ///
@@ -63,6 +67,9 @@ package struct HomeList: Sendable {
         let home = try Home.open(at: path, isDefault: isDefault(path))
         let resolved = Home.resolved(path)
         try await HomeUse.whileUnused(path) {
+            // What its apps put into the desktop would point at nothing.
+            let desktop = DesktopInstallation(home, folders: folders)
+            for app in (try? home.apps()) ?? [] { _ = try? desktop.uninstall(app) }
             // The description goes last: until then it says whose the rest is.
             for name in HomeLayout.names.reversed() where name != "home.yaml" {
                 _ = try Home.removeAll(path + "/" + name)

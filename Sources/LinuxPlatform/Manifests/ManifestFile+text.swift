@@ -18,6 +18,7 @@ extension ManifestFile {
         add("domains", manifest.domains)
         add("start", manifest.start)
         pairs.append(("delivery", .text(manifest.delivery.rawValue)))
+        add("opener", manifest.opener)
         add("groups", manifest.groups)
         if !manifest.identityProviders.isEmpty {
             pairs.append(("identity-providers", .list(manifest.identityProviders.map(value))))

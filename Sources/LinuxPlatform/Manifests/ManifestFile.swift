@@ -29,7 +29,8 @@ package enum ManifestFile {
     ) throws(Fault) -> AppManifest {
         let root = try YAMLNode(parsing: bytes, file: file)
         try root.expectKeys([
-            "id", "name", "role", "schemes", "redirect-uris", "scopes", "domains", "start", "delivery", "groups",
+            "id", "name", "role", "schemes", "redirect-uris", "scopes", "domains", "start", "delivery", "opener",
+            "groups",
             "identity-providers",
         ])
         let own = try root.required("id")
@@ -40,10 +41,19 @@ package enum ManifestFile {
             scopes: try list(root, "scopes", ManifestRules.scope),
             domains: try list(root, "domains", ManifestRules.domain),
             start: try list(root, "start", repeating: true, ManifestRules.argument),
-            delivery: try one(root["delivery"], or: .any), groups: try list(root, "groups", ManifestRules.group),
+            delivery: try one(root["delivery"], or: .any), opener: try opener(root),
+            groups: try list(root, "groups", ManifestRules.group),
             identityProviders: try identityProviders(root))
         if let id, manifest.id != id { throw own.refusal("this folder is of the app \(id).") }
         return manifest
+    }
+
+    private static func opener(_ root: YAMLNode) throws(Fault) -> [String] {
+        let command = try list(root, "opener", repeating: true, ManifestRules.argument)
+        if let node = root["opener"], let problem = ManifestOpener.problem(with: command) {
+            throw node.refusal(problem)
+        }
+        return command
     }
 
     private static func identityProviders(_ root: YAMLNode) throws(Fault) -> [AppManifest.IdentityProvider] {

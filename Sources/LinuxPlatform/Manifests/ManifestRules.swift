@@ -27,12 +27,7 @@ enum ManifestRules {
     /// A URL scheme (RFC 3986 §3.1), in lower case.
     static func scheme(_ node: YAMLNode) throws(Fault) -> String {
         let text = try node.asString()
-        guard text.wholeMatch(of: /[a-z][a-z0-9+.\-]{0,99}/) != nil else {
-            throw node.refusal("a scheme begins with a letter and has lower-case letters, digits, “+”, “.” and “-”.")
-        }
-        guard !["http", "https", "file", "data", "javascript"].contains(text) else {
-            throw node.refusal("\(text) is nobody's own scheme.")
-        }
+        do { _ = try SchemeName.check(text) } catch { throw node.refusal(error.text) }
         return text
     }
 

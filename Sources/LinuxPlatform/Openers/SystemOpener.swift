@@ -31,10 +31,17 @@ package struct SystemOpener: URLOpener {
     package func open(_ url: String) async throws {
         guard let tool else { throw Fault(.noOpener) }
         // An argument of its own, and never one that the tool could take for an option or a file.
-        guard SystemOpener.isURL(url) else {
-            throw Fault(.noOpener, "That is no address that can be opened.", next: "Report it with the address.")
-        }
-        let child = try await processes.start(ChildCommand(tool[0], Array(tool.dropFirst()) + [url]))
+        guard SystemOpener.isURL(url) else { throw SystemOpener.noAddress }
+        try await SystemOpener.run(tool + [url], processes, environment)
+    }
+
+    static var noAddress: Fault {
+        Fault(.noOpener, "That is no address that can be opened.", next: "Report it with the address.")
+    }
+
+    /// Runs an opener; one that is still there after a while is taken to have opened the URL.
+    static func run(_ words: [String], _ processes: any ChildProcesses, _ environment: Environment) async throws {
+        let child = try await processes.start(ChildCommand(words[0], Array(words.dropFirst())))
         let exit = await withTaskGroup(of: ChildExit?.self) { group in
             group.addTask { await SystemOpener.exit(of: child) }
             group.addTask {
@@ -45,7 +52,7 @@ package struct SystemOpener: URLOpener {
             return await group.next() ?? nil
         }
         guard exit == nil || exit == .exited(0) else {
-            throw Fault(.noOpener, detail: "\(tool[0]) ended with \(exit.map { "\($0)" } ?? "")")
+            throw Fault(.noOpener, detail: "\(words[0]) ended with \(exit.map { "\($0)" } ?? "")")
         }
     }
 
@@ -56,7 +63,7 @@ package struct SystemOpener: URLOpener {
         return try? await exit.value()
     }
 
-    private static func isURL(_ text: String) -> Bool {
+    static func isURL(_ text: String) -> Bool {
         text.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:[!-~]+/) != nil
     }
 

@@ -80,6 +80,8 @@ package struct AppManifest: Sendable, Equatable {
     /// How to start it: an argument list, never a shell line.
     package var start: [String]
     package var delivery: DeliveryRule
+    /// What opens URLs for it in place of the desktop: an argument list with one `{url}`, never a shell line.
+    package var opener: [String]
     /// Secret groups that it asks to be in.
     package var groups: [String]
     /// The identity providers it trusts; a client has at least one to take part in hand-offs.
@@ -88,6 +90,7 @@ package struct AppManifest: Sendable, Equatable {
     package init(
         id: String, displayName: String, role: Role, schemes: [String] = [], redirectURIs: [String] = [],
         scopes: [String] = [], domains: [String] = [], start: [String] = [], delivery: DeliveryRule = .any,
+        opener: [String] = [],
         groups: [String] = [], identityProviders: [IdentityProvider] = []
     ) {
         self.id = id
@@ -99,6 +102,7 @@ package struct AppManifest: Sendable, Equatable {
         self.domains = domains
         self.start = start
         self.delivery = delivery
+        self.opener = opener
         self.groups = groups
         self.identityProviders = identityProviders
     }

@@ -62,7 +62,8 @@ package protocol CommandBus: Sendable {
     /// Opens a URL at a name, well-known or unique; returns when the receiver has taken it.
     ///
     /// - Parameter startIfNeeded: whether the bus may start the app that the name is installed for.
-    /// - Throws: `peer-not-running` when nobody owns the name, `bus-unavailable` when the bus has gone.
+    /// - Throws: `peer-not-running` when nobody owns the name and nothing may or can start its app, `peer-not-started`
+    ///   when the bus tried to in vain, `bus-unavailable` when the bus has gone.
     func open(_ url: String, at name: String, startIfNeeded: Bool) async throws
 
     /// Calls `ActivateAction` at a name; returns when the receiver has taken it.

@@ -118,7 +118,7 @@ package final class InMemoryBusDaemon: Sendable {
             // Who no longer waits leaves; the start goes on for the others.
             throw CancellationError()
         } catch {
-            throw Fault(.peerNotRunning, detail: "starting \(name) failed", underlying: error)
+            throw Fault(.peerNotStarted, detail: "starting \(name) failed", underlying: error)
         }
     }
 }

@@ -16,6 +16,8 @@ public struct Question: Sendable {
         case switchConfirmation = "switch-confirmation"
         /// Whether to sign out of more than this app.
         case logoutConfirmation = "logout-confirmation"
+        /// Which of two apps opens the URLs of a scheme.
+        case schemeConflict = "scheme-conflict"
         /// The first user of a new home.
         case firstUser = "first-user"
     }

@@ -14,6 +14,7 @@ final class LabHome: Sendable {
     let root: String
     private let isDefault: Bool
     private let sessionBus: String?
+    private let variables: [String: String]
     private let running = Mutex<[RunningProgram]>([])
 
     /// Makes the folder; the home itself is made by the first program.
@@ -21,7 +22,9 @@ final class LabHome: Sendable {
     /// - Parameters:
     ///   - isDefault: whether it is the user's default home, which programs find without `--home`.
     ///   - sessionBus: the address of a session bus that the programs are told of.
-    init(isDefault: Bool = false, sessionBus: String? = nil) throws {
+    ///   - variables: more that the programs are told.
+    init(isDefault: Bool = false, sessionBus: String? = nil, variables: [String: String] = [:]) throws {
+        self.variables = variables
         self.isDefault = isDefault
         self.sessionBus = sessionBus
         var template = Array("/tmp/countersign-e2e-XXXXXX".utf8CString)
@@ -39,7 +42,7 @@ final class LabHome: Sendable {
             "XDG_RUNTIME_DIR": root,
         ]
         variables["DBUS_SESSION_BUS_ADDRESS"] = sessionBus
-        return variables
+        return variables.merging(self.variables) { $1 }
     }
 
     // MARK: - Programs

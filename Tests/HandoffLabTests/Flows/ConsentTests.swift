@@ -45,6 +45,30 @@ import Testing
         }
     }
 
+    @Test(.rule("A194", "T46")) func `lists an account that is signed out with the reason, and others can be chosen`()
+        throws
+    {
+        try simulate { world in
+            let asked = NotedDialogue(
+                DialogueInOrder([Answer("other"), Answer("account-1"), Answer("allow")]))
+            let broker = try await world.runBroker(dialogue: asked)
+            let bob = try await broker.role.logIn(username: "bob", password: Secret("bob-secret"))
+            _ = try await broker.role.logIn(username: "alice", password: Secret("alice-secret"))
+            let store = AccountStore(sealer: RecordSealer(key: world.identityProvider.keys.atRest))
+            try await world.identityProvider.store.write(.full) {
+                try store.replaceTokens(of: bob.key, by: nil, in: $0)
+            }
+            let client = try await world.runClient(dialogue: NoDialogue())
+            #expect(try await client.role.login(.handOff()).0.username == "alice")
+            let shown = try #require(asked.questions.first { $0.kind == .userSelection }).choices
+            #expect(shown.map(\.title) == ["alice", "bob", "Use another account"])
+            #expect(shown.map { $0.disabledReason != nil } == [false, true, false])
+            #expect(shown[1].disabledReason?.contains("signed out") == true)
+            await client.stop()
+            await broker.stop()
+        }
+    }
+
     @Test(.rule("T51", "T55")) func `lets the person choose another account, and the app gets that one`() throws {
         try simulate { world in
             let asked = NotedDialogue(

@@ -188,6 +188,89 @@ import Testing
         }
     }
 
+    @Test func `says at once that a peer is not running and not installed, and that one could not be started`() throws {
+        struct NoProgram: Error {}
+        try simulate { environment in
+            let pair = try Pair(environment)
+            let client = try await pair.startEndpoint(pair.client)
+            let start = environment.now()
+            let peer = try pair.idp.peer
+            let absent = await #expect(throws: Fault(.peerNotRunning)) {
+                try await client.ensurePresence(of: peer, startsIt: true)
+            }
+            #expect(absent?.text.hasSuffix("is not running on this bus, and not installed for activation.") == true)
+            let left = await #expect(throws: Fault(.peerNotRunning)) { try await client.ensurePresence(of: peer) }
+            #expect(left?.text.hasSuffix("is not running on this bus.") == true)
+            pair.bus.install(pair.idp.id) { throw NoProgram() }
+            let broken = await #expect(throws: Fault.self) {
+                try await client.ensurePresence(of: peer, startsIt: true)
+            }
+            #expect(broken?.code == .peerNotStarted)
+            #expect(broken?.nextStep.contains("countersign-idp serve") == true)
+            #expect(environment.now() == start)
+            await client.withdraw()
+        }
+    }
+
+    @Test func `a peer that answers with another version is named with both, and waits for no deadline`() throws {
+        try simulate { environment in
+            let pair = try Pair(environment)
+            let client = try await pair.startEndpoint(pair.client)
+            let version = Collected<String>()
+            // What an identity provider app of another version would answer.
+            let connection = pair.bus.connect()
+            let other = try await connection.register(pair.idp.id) { delivery in
+                guard case .open(let url) = delivery.content, let sender = delivery.sender else { return }
+                let peer = try? pair.client.peer
+                let ping = try? CommandReceiver(
+                    id: AppID(pair.idp.id), role: .identityProvider, schemes: [pair.idp.scheme],
+                    decryptionKeys: [pair.idp.keys.encryption]
+                ).verify(url, now: environment.now()) { _ in peer }
+                guard let ping, case .ping(let question) = ping.command else { return }
+                let pong = Pong(nonce: question.nonce, version: version.all.last ?? "", encryptionKeyID: "x")
+                let answer = try? pair.idp.seal(
+                    .pong(pong), to: pair.client, flow: ping.flow, inReplyTo: ping.id,
+                    number: UInt8(version.all.count), now: environment.now())
+                try? await connection.open(answer?.url ?? "", at: sender.uniqueName, startIfNeeded: false)
+            }
+            let start = environment.now()
+            for odd in ["v2.0", "v1.00", "v1"] {
+                version.note(odd)
+                do {
+                    _ = try await client.ensurePresence(of: try pair.idp.peer)
+                    Issue.record("\(odd) was taken")
+                } catch let fault as Fault {
+                    #expect(fault.code == .protocolVersion)
+                    for word in [pair.idp.id, odd, "v1.0"] { #expect(fault.text.contains(word), "\(fault.text)") }
+                }
+            }
+            version.note("v1.0")
+            #expect(try await client.ensurePresence(of: try pair.idp.peer) == other.uniqueName)
+            #expect(environment.now() == start)
+            await other.withdraw()
+            await client.withdraw()
+        }
+    }
+
+    @Test func `leaves a URL of another version alone, and its journal names both versions`() throws {
+        try simulate { environment in
+            let pair = try Pair(environment)
+            let idp = try await pair.startEndpoint(pair.idp)
+            let start = "\(pair.idp.scheme)://oauth2/"
+            #expect(try await idp.accept(start + "v2.0/authrequest?command=secret.secret", from: nil) == nil)
+            let entry = try #require(pair.journal.entries.last)
+            #expect(entry.message == "a URL of protocol v2.0 was left alone; this app speaks v1.0")
+            #expect(entry.code == ErrorCode.protocolVersion.name)
+            #expect(entry.fields == ["version": "v2.0", "spoken": "v1.0"])
+            // Nothing else of a URL that is not ours is written down.
+            for odd in ["version2/x", "v2.0secret/x", "v123456789/x", "v1.0/dance?command=x", "v/x", "v2.\u{664}/x"] {
+                #expect(try await idp.accept(start + odd, from: nil) == nil)
+                #expect(pair.journal.entries.last?.message == "a URL that is no command for this app was left alone")
+            }
+            await idp.withdraw()
+        }
+    }
+
     @Test func `names nothing of a command in its journal before the signature holds`() throws {
         try simulate { environment in
             let pair = try Pair(environment)

@@ -6,7 +6,7 @@ import Testing
 @testable import LinuxPlatform
 
 /// The program that is started as keeper.
-private enum KeeperProgram {
+enum KeeperProgram {
     static let command = [folder + "/countersign-idp"]
 
     /// Whether the program knows the hidden argument: without the rest of them it is a usage error.

@@ -144,18 +144,107 @@ import Testing
             try await home.withBus { address, loop in
                 let bus = try await DBusCommandBus.connect(address: address, loop: loop)
                 let started = Mutex<[String]>([])
-                for (mayStart, word) in [(true, "could not start"), (false, "not running")] {
+                for (mayStart, code) in [(true, ErrorCode.peerNotStarted), (false, .peerNotRunning)] {
                     do {
                         try await bus.open("x:y", at: "com.example.started", startIfNeeded: mayStart)
                     } catch let fault as Fault {
-                        #expect(fault.code == .peerNotRunning)
-                        #expect(fault.text.contains(word), "\(fault.detail ?? "")")
-                        started.withLock { $0.append(word) }
+                        #expect(fault.code == code, "\(fault.detail ?? "")")
+                        started.withLock { $0.append(code.name) }
                     }
                 }
                 #expect(started.withLock { $0.count } == 2)
                 #expect(access(note, F_OK) == 0)
                 await bus.stop()
+            }
+        }
+    }
+
+    @Test(.enabled("a program beside the tests is a bus keeper", { await KeeperProgram.isThere }))
+    func `an app that the bus starts finds its home in the environment, and writes as much as it likes`()
+        async throws
+    {
+        try await BusHome.with { home in
+            let note = home.path + "/note"
+            // More than a pipe holds.
+            let script =
+                "head -c 300000 /dev/zero; head -c 300000 /dev/zero >&2; echo \"$COUNTERSIGN_HOME\" > \(note); exit 1"
+            try BusService.install(
+                "com.example.started", start: ["/bin/sh", "-c", script], home: home.path)
+            let place = try await home.join(keeper: KeeperProgram.command)
+            let loop = try EventLoop.start(name: "bus test")
+            let bus = try await DBusCommandBus.connect(address: place.address, loop: loop)
+            await #expect(throws: Fault(.peerNotStarted)) {
+                try await bus.open("x:y", at: "com.example.started", startIfNeeded: true)
+            }
+            #expect(await BusHome.run("cat", note).output == home.path)
+            await bus.stop()
+            await place.leave()
+            loop.stop()
+        }
+    }
+
+    @Test(.rule("A191")) func `apps that never come up take only so many turns, and every other call goes on`()
+        async throws
+    {
+        try await BusHome.with { home in
+            for number in 1...3 {
+                try BusService.install(
+                    "com.example.stuck\(number)", start: ["/bin/sleep", "10"], home: home.path)
+            }
+            try await home.withBus { address, loop in
+                var limits = BusLimits()
+                limits.starts = 2
+                limits.peerTimeout = .seconds(2)
+                let bus = try await DBusCommandBus.connect(address: address, loop: loop, limits: limits)
+                let app = try await DBusCommandBus.connect(address: address, loop: loop)
+                _ = try await app.register("com.example.app") { _ in }
+                @Sendable func open(_ name: String) async -> ErrorCode? {
+                    do {
+                        try await bus.open("x:y", at: name, startIfNeeded: true)
+                        return nil
+                    } catch {
+                        return (error as? Fault)?.code
+                    }
+                }
+                // A second call to an app that is on its way takes no turn of its own.
+                let stuck = ["com.example.stuck1", "com.example.stuck2", "com.example.stuck2"].map { name in
+                    Task { await open(name) }
+                }
+                #expect(try await becomesTrue { await bus.starting.count == 2 })
+                #expect(await open("com.example.stuck3") == .tooManyStarts)
+                try await bus.open("x:y", at: "com.example.app", startIfNeeded: false)
+                for call in stuck { #expect(await call.value == .peerNotRunning) }
+                #expect(await open("com.example.app") == nil)
+                await app.stop()
+                await bus.stop()
+            }
+        }
+    }
+
+    @Test(.rule("A189")) func `an app that owns its name before it has its object is called again, and not for ever`()
+        async throws
+    {
+        let received = Mutex<[String]>([])
+        try await BusHome.with { home in
+            try await home.withBus { address, loop in
+                let app = try await DBusCommandBus.connect(address: address, loop: loop)
+                var limits = BusLimits()
+                limits.objectPauses = [.milliseconds(1), .milliseconds(1)]
+                let hasty = try await DBusCommandBus.connect(address: address, loop: loop, limits: limits)
+                try await app.claim("com.example.slow")
+                await #expect(throws: Fault(.peerNotRunning)) {
+                    try await hasty.open("x:0", at: "com.example.slow", startIfNeeded: true)
+                }
+                limits.objectPauses = Array(repeating: .milliseconds(20), count: 3_000)
+                let patient = try await DBusCommandBus.connect(address: address, loop: loop, limits: limits)
+                let opening = Task { try await patient.open("x:1", at: "com.example.slow", startIfNeeded: true) }
+                #expect(try await becomesTrue { await patient.starting.count == 1 })
+                try await app.export("com.example.slow") { delivery in
+                    received.withLock { $0.append("\(delivery.content)") }
+                }
+                try await opening.value
+                #expect(try await becomesTrue { received.withLock { $0.count } == 1 })
+                for bus in [app, hasty, patient] { await bus.stop() }
             }
         }
     }
@@ -186,6 +275,13 @@ import Testing
 }
 
 extension DBusCommandBus {
+    /// Owns a name, and has no object there.
+    func claim(_ name: String) async throws {
+        _ = try await call(.daemon("RequestName", [.string(name), .number(4)], timeout: .seconds(60))) {
+            $0.readNumber()
+        }
+    }
+
     /// Queues a call without waiting for its answer.
     func sendUnawaited(_ url: String, at name: String) throws -> Promise<Bool> {
         try send(

@@ -31,11 +31,11 @@ import Testing
         #expect(opened == ["start": 1, "delivery": 4])
     }
 
-    @Test(.rule("A078", "A191")) func `a service that does not start leaves its peer not running`() async throws {
+    @Test(.rule("A078", "A191")) func `a service that does not start is a refusal of its own`() async throws {
         let environment = Environment.fixed()
         let daemon = InMemoryBusDaemon(environment: environment)
         daemon.install("org.example.App") { throw NoProgram() }
-        await #expect(throws: Fault(.peerNotRunning)) {
+        await #expect(throws: Fault(.peerNotStarted)) {
             try await daemon.connect().open("x:y", at: "org.example.App", startIfNeeded: true)
         }
         await environment.stop()

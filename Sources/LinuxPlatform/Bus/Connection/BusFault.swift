@@ -12,14 +12,15 @@ enum BusFault {
         if call.interface != ApplicationInterface.name { return Fault(.busUnavailable, detail: detail) }
         switch short {
         case _ where short.hasPrefix("Spawn."):
+            return Fault(.peerNotStarted, detail: detail)
+        case "TimedOut":
             return Fault(
-                .peerNotRunning, "The bus could not start the other app.",
-                next: "Start it by hand to see why.", detail: detail)
+                .peerNotStarted, "The bus started the other app, and it was not there in time.", detail: detail)
         case "UnknownObject", "UnknownMethod", "UnknownInterface", "InvalidArgs":
             return Fault(
                 .peerNotRunning, "The name is owned by a program that is not an app of this kind.",
                 next: "Check which program owns the name: busctl --user list", detail: detail)
-        case "NoReply", "Timeout", "TimedOut":
+        case "NoReply", "Timeout":
             return Fault(.peerNotRunning, "The other app did not answer.", detail: detail)
         default: return Fault(.busUnavailable, detail: detail)
         }
@@ -28,6 +29,14 @@ enum BusFault {
     /// The fault for a negative result of sd-bus.
     static func fault(_ status: Int32, _ what: String) -> Fault {
         Fault(.busUnavailable, detail: "\(what): error \(-status)")
+    }
+
+    /// Whether the fault says that the name has an owner, and that the app's object is not there: an app that was just
+    /// started may own its name first.
+    static func saysNoObject(_ fault: Fault) -> Bool {
+        ["UnknownObject", "UnknownMethod", "UnknownInterface"].contains { name in
+            fault.detail?.hasPrefix("org.freedesktop.DBus.Error.\(name):") ?? false
+        }
     }
 
     /// Whether the fault says that a name has no owner.

@@ -10,6 +10,10 @@ package struct BusLimits: Sendable {
     package var bytesPerCall = 65_536
     /// Messages that may wait for a daemon that does not read.
     package var outbox: UInt64 = 1_024
+    /// Apps that may be on their way up at a time because of calls of this connection.
+    package var starts = 8
+    /// The pauses before a call is repeated whose receiver owns its name and has no object yet.
+    package var objectPauses: [Duration] = [20, 50, 100, 200, 400].map { .milliseconds($0) }
     /// How long the daemon may take for an answer.
     package var daemonTimeout: Duration = .seconds(5)
     /// How long another app may take to accept a call, its start included.

@@ -25,6 +25,23 @@ extension DBusCommandBus {
         let path = try await path(at: name)
         let call = BusCall.application(
             member, at: name, path: path, arguments, startsReceiver: startsReceiver, timeout: limits.peerTimeout)
+        guard startsReceiver else { return try await deliver(call) }
+        // An app that never comes up must not take the others' turn.
+        guard starting[name] != nil || starting.count < limits.starts else { throw Fault(.tooManyStarts) }
+        starting[name, default: 0] += 1
+        defer { starting[name] = starting[name].flatMap { $0 > 1 ? $0 - 1 : nil } }
+        try await deliver(call)
+    }
+
+    /// Calls, and again for a while where the receiver has its name already and its object not yet.
+    private func deliver(_ call: BusCall) async throws {
+        for pause in limits.objectPauses {
+            do {
+                return try await self.call(call) { _ in }
+            } catch let fault as Fault where BusFault.saysNoObject(fault) {
+                try await Task.sleep(for: pause)
+            }
+        }
         try await self.call(call) { _ in }
     }
 

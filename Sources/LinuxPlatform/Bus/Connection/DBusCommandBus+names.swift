@@ -9,15 +9,9 @@ extension DBusCommandBus {
         guard BusName.isValid(name), !BusName.isUnique(name) else {
             throw Fault(.busMessageRefused, "No app can have this name on the bus: \(name)")
         }
-        guard let connection, let uniqueName else { throw Fault(.busUnavailable) }
-        guard applications[name] == nil else { throw Fault(.busNameTaken, detail: name) }
-        let application = ExportedApplication(name: name, owner: self, receive: receive)
+        guard let uniqueName else { throw Fault(.busUnavailable) }
         // The object is there before the name: who finds the name finds the object.
-        let status = sd_bus_add_object(
-            connection, &application.slot, ApplicationInterface.path(of: name), ExportedApplication.callback,
-            Unmanaged.passUnretained(application).toOpaque())
-        guard status >= 0 else { throw BusFault.fault(status, "sd_bus_add_object") }
-        applications[name] = application
+        try export(name, receive: receive)
         do {
             let doNotQueue: UInt32 = 4
             let answer = try await call(
@@ -30,6 +24,18 @@ extension DBusCommandBus {
             throw error
         }
         return DBusRegistration(bus: self, name: name, uniqueName: uniqueName)
+    }
+
+    /// Puts the app's object on the connection.
+    func export(_ name: String, receive: @escaping @Sendable (Delivery) async -> Void) throws(Fault) {
+        guard let connection else { throw Fault(.busUnavailable) }
+        guard applications[name] == nil else { throw Fault(.busNameTaken, detail: name) }
+        let application = ExportedApplication(name: name, owner: self, receive: receive)
+        let status = sd_bus_add_object(
+            connection, &application.slot, ApplicationInterface.path(of: name), ExportedApplication.callback,
+            Unmanaged.passUnretained(application).toOpaque())
+        guard status >= 0 else { throw BusFault.fault(status, "sd_bus_add_object") }
+        applications[name] = application
     }
 
     /// Gives a name back; calls of it are answered as those of an unknown object from now on.

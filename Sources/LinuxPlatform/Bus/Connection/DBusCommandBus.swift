@@ -19,6 +19,8 @@ package actor DBusCommandBus: CommandBus {
     var connection: OpaquePointer?
     /// The apps registered here, by name.
     var applications: [String: ExportedApplication] = [:]
+    /// The calls that may start an app and have no answer yet, counted by the app's name.
+    var starting: [String: Int] = [:]
     /// What is known about other connections, by unique name.
     var peers = BusPeers()
 

@@ -24,6 +24,7 @@ enum BusConfiguration {
           <limit name="max_message_size">1048576</limit>
           <limit name="max_replies_per_connection">50000</limit>
           <limit name="max_connections_per_user">1024</limit>
+          <limit name="max_pending_service_starts">64</limit>
           <limit name="service_start_timeout">20000</limit>
         </busconfig>
 

@@ -21,6 +21,9 @@ struct BusFolder: Sendable {
         self.home = resolved.map { String(cString: $0) } ?? home
     }
 
+    /// The home's folder, by the path that it was opened by.
+    var homePath: String { String(directory.path.dropLast("/run".count)) }
+
     /// Held by whoever joins or ends the bus.
     func gate() throws(Fault) -> FileLock { try FileLock(path: directory.path(of: "bus.lock")) }
 

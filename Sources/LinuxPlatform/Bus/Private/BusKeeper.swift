@@ -45,7 +45,7 @@ enum BusKeeper {
         let pipes = try ChildPipes(withInput: false)
         let spawn = ChildSpawn(
             program: command.program, arguments: command.arguments,
-            environment: LinuxChildProcesses.inheritedEnvironment(), pipes: pipes, parentPipe: nil, ownSession: false)
+            environment: command.environment ?? [:], pipes: pipes, parentPipe: nil, ownSession: false)
         let processID: Int32
         do {
             processID = try spawn.run()
@@ -69,7 +69,18 @@ enum BusKeeper {
             collect(processID)
             throw error
         }
+        // The apps that the daemon starts write here too; what nobody reads would stop them in the end.
+        for descriptor in [pipes.output.read, pipes.error.read] { DetachedThread.start { discardAll(of: descriptor) } }
         return (record, daemon)
+    }
+
+    private static func discardAll(of descriptor: Int32) {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        while poll(&entry, 1, -1) >= 0 || countersign_errno() == EINTR {
+            let count = read(descriptor, &bytes, bytes.count)
+            if count == 0 || (count < 0 && ![EAGAIN, EINTR].contains(countersign_errno())) { return }
+        }
     }
 
     private static func firstLine(of descriptor: Int32) -> String? {

@@ -60,7 +60,16 @@ package enum PrivateBus {
             [
                 "--config-file=\(folder.configuration.path)", "--nofork", "--nopidfile", "--nosyslog",
                 "--print-address=1",
-            ])
+            ], environment: environment(of: folder))
+    }
+
+    /// What the daemon hands on to the apps that it starts: this process's environment, with the home that they are to
+    /// use, and without the switch that is for the process alone that a test gave it to.
+    private static func environment(of folder: BusFolder) -> [String: String] {
+        var variables = LinuxChildProcesses.inheritedEnvironment()
+        variables[Home.variable] = folder.homePath
+        variables[DeathSwitch.variable] = nil
+        return variables
     }
 
     private static func startDaemon(in folder: BusFolder, socket: String) async throws -> BusRecord {
@@ -77,9 +86,8 @@ package enum PrivateBus {
         _ keeper: [String], in folder: BusFolder, socket: String
     ) async throws -> BusRecord {
         let processes = LinuxChildProcesses(tellsParentsEnd: false, ownSession: true)
-        let home = String(folder.directory.path.dropLast("/run".count))
         let child = try await processes.start(
-            ChildCommand(keeper[0], Array(keeper.dropFirst()) + [keeperWord, home, socket]))
+            ChildCommand(keeper[0], Array(keeper.dropFirst()) + [keeperWord, folder.homePath, socket]))
         let line = try await firstLine(of: child)
         guard line == BusKeeper.readyLine, let record = try folder.record() else {
             child.signal(SIGTERM)

@@ -58,7 +58,10 @@ public enum LinuxSurroundings {
         opening.onFailure { http.stop() }
         let bus = try await joinBus(home, request, loop)
         let listener = LinuxLoopbackListener(loops: [loop])
-        let opener = SystemOpener(variables: request.variables, environment: environment)
+        let opener: any URLOpener =
+            manifest.opener.isEmpty
+            ? SystemOpener(variables: request.variables, environment: environment)
+            : ManifestOpener(command: manifest.opener, environment: environment)
         let means = DialogueMeans(
             environment: environment, variables: request.variables, processes: LinuxChildProcesses(),
             listener: listener, opener: opener, tell: request.tell)
@@ -71,6 +74,25 @@ public enum LinuxSurroundings {
         return OpenSurroundings(
             surroundings, home: home, loop: loop, ownsLoop: request.loop == nil, bus: bus, store: store,
             secrets: secrets, http: http, groups: groups)
+    }
+
+    /// Joins the bus of a home and nothing else, for as long as `body` runs.
+    ///
+    /// - Throws: `bus-mismatch` or `bus-unavailable`, and what `body` throws.
+    package static func withBus<Result: Sendable>(
+        of home: Home, _ request: SurroundingsRequest, _ body: (HomeCommandBus) async throws -> Result
+    ) async throws -> Result {
+        let loop = try EventLoop.start(name: "bus")
+        defer { loop.stop() }
+        let bus = try await joinBus(home, request, loop)
+        do {
+            let result = try await body(bus)
+            await bus.stop()
+            return result
+        } catch {
+            await bus.stop()
+            throw error
+        }
     }
 
     private static func joinBus(
