@@ -39,9 +39,16 @@ struct ClientSession: Sendable {
             return status
         } catch {
             await open.close()
-            // The error below the SDK's wrapper, so that a cancellation by a signal keeps its exit code.
-            throw (error as? UserAccountManagerError)?.underlyingError ?? error
+            throw shown(error)
         }
+    }
+
+    /// The error to show: the one below the SDK's wrapper, so that a cancellation by a signal keeps its exit code, with
+    /// the flow that it ended.
+    private static func shown(_ error: any Error) -> any Error {
+        if let failure = error as? FlowFailure { return FlowFailure.named(shown(failure.underlying), failure.flow) }
+        guard let error = error as? UserAccountManagerError else { return error }
+        return FlowFailure.named(error.underlyingError, error.flow)
     }
 
     /// How the surroundings of a call are to be.

@@ -25,10 +25,13 @@ extension ErrorCode {
     package static let ambiguousFlow = ErrorCode(
         "ambiguous-flow", .usage, "Several flows begin like that.",
         next: "Give more of the id: countersign trace list")
+    package static let notACommand = ErrorCode(
+        "not-a-command", .invalidFile, "The text is neither a URL command nor an error code.",
+        next: "Give {scheme}://oauth2/v1.0/{command}?command={token}, or a code: countersign help errors")
 
     /// All codes of this module.
     package static let lab: [ErrorCode] = [
-        .demoFailed, .benchFailed, .generatedPartMissing, .noSuchFlow, .ambiguousFlow,
+        .demoFailed, .benchFailed, .generatedPartMissing, .noSuchFlow, .ambiguousFlow, .notACommand,
     ]
 
     /// The codes of every module that the laboratory knows.

@@ -20,13 +20,15 @@ extension HandoffBroker {
     ///
     /// - Parameters:
     ///   - account: whom the client is to use.
+    ///   - begun: the id of the flow, where the caller is to know it whatever happens.
     ///   - usesKeychain: whether the code goes along, with its verifier in the secret group.
     package func prepareInvitation(
-        to id: AppID, account: UserAccount, startURL: String?, usesKeychain: Bool, timeout: Duration
+        to id: AppID, account: UserAccount, flow begun: FlowID? = nil, startURL: String?, usesKeychain: Bool,
+        timeout: Duration
     ) async throws -> Invitation {
         let client = try client(id)
         let environment = surroundings.environment
-        let flow = try FlowID(environment.uuid())
+        let flow = try begun ?? newFlow()
         let deadline = environment.now() + min(timeout, LoginOptions.longest)
         let sealed: SealedCommand
         let machine: BrokerFlow

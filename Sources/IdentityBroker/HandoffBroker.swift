@@ -122,6 +122,9 @@ package actor HandoffBroker {
         }
     }
 
+    /// The flow that a command names, where its signature holds; nothing is taken.
+    package nonisolated func provenFlow(of url: String) -> String? { endpoint.provenFlow(of: url) }
+
     /// Handles a URL command that arrived, over the bus (`sender`) or otherwise.
     ///
     /// - Throws: the rule that refused it.

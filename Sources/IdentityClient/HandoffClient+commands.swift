@@ -8,6 +8,9 @@ extension HandoffClient {
     /// Whether the URL is a command for this app: `false` for a wrong scheme, host, version or name.
     public nonisolated func claims(_ url: String) -> Bool { endpoint.claims(url) }
 
+    /// The flow that a command names, where its signature holds; nothing is taken.
+    package nonisolated func provenFlow(of url: String) -> String? { endpoint.provenFlow(of: url) }
+
     /// Handles a URL command that the app got by other means than the bus: an argument, a paste, a view.
     ///
     /// - Returns: the account that came of it, or `nil` when the command ended without one (a `ping`).
@@ -44,7 +47,8 @@ extension HandoffClient {
         } catch let error as UserAccountManagerError {
             return .failure(error)
         } catch {
-            return .failure(.loginFailed(underlyingError: error, authInfo: AuthInfo(.idp)))
+            return .failure(
+                .loginFailed(underlyingError: error, authInfo: AuthInfo(.idp, flow: provenFlow(of: url))))
         }
     }
 

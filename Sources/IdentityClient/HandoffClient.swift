@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 package import Handoff
 import JOSE
 import OpenIDConnect
@@ -120,7 +120,7 @@ public actor HandoffClient {
 }
 
 extension IdentityProviderEntry {
-    init(manifest entry: AppManifest.IdentityProvider) throws(Fault) {
+    package init(manifest entry: AppManifest.IdentityProvider) throws(Fault) {
         try self.init(
             id: entry.id, displayName: entry.displayName, scheme: entry.scheme, commandKey: entry.commandKey,
             encryptionKey: entry.encryptionKey, issuer: entry.issuer, clientID: entry.clientID,

@@ -19,5 +19,7 @@ enum LabProgram {
         name: "countersign", summary: "the laboratory: hand-offs run, shown and measured on one machine",
         version: Program.productVersion, versionDetails: [("protocol", "v1.0")],
         topics: [.exitCodes, .environment(), .errors],
-        commands: [.demo, .trace, .simulate, .bench, .homeList, .homeRemove, .errorReference, .generate])
+        commands: [
+            .demo, .trace, .explain, .doctor, .simulate, .bench, .homeList, .homeRemove, .errorReference, .generate,
+        ])
 }

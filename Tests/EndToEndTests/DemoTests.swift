@@ -32,7 +32,8 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: home) }
         let shown = try await lab("demo", "--flow", flow, "--keep", home, "--json").expect(0)
         let result = try JSONValue(parsing: shown.text)
-        #expect(result["outcome"] == "success" && result["flow"]?.stringValue == flow)
+        #expect(result["outcome"] == "success" && result["kind"]?.stringValue == flow)
+        #expect(result["flow"]?.stringValue?.count == 36)
         #expect(result["commands"]?.arrayValue?.compactMap(\.stringValue) == commands)
         let subject = try #require(result["account"]?["subject"]?.stringValue)
 

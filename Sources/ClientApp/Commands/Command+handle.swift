@@ -51,8 +51,12 @@ extension CommandLineInterface.Command {
 extension ClientSession {
     /// Takes one URL command, and prints what came of it.
     fileprivate func take(_ url: String, _ call: Invocation) async throws {
-        guard let (account, info) = try await client.handleIdentityProviderCommand(from: url) else {
-            return call.output.result(["handled": true], text: "Handled.")
+        let flow = client.provenFlow(of: url)
+        let result = try await FlowFailure.naming(flow) {
+            try await client.handleIdentityProviderCommand(from: url)
+        }
+        guard let (account, info) = result else {
+            return call.output.result(["handled": true, "flow": flow.map(JSONValue.string) ?? .null], text: "Handled.")
         }
         _ = show(account, flow: info.flow, call, "The current account is \(account.username).")
     }

@@ -9,7 +9,7 @@ package struct ErrorRenderer: Sendable {
     package init(interruption: ExitStatus = .interrupted) { self.interruption = interruption }
 
     /// Says an error: `error[CODE] what: why`, then `next:`, on standard error; with `--json` also as one object on
-    /// standard output.
+    /// standard output. An error that ended a flow names it.
     ///
     /// With `-v` the detail follows, which is free of secrets by `CodedError`'s promise.
     ///
@@ -19,12 +19,14 @@ package struct ErrorRenderer: Sendable {
         output.insist("\(output.styled("error[\(coded.code.name)]", .bad, on: .standardError)) \(coded.text)")
         if !coded.nextStep.isEmpty { output.insist("next: \(coded.nextStep)") }
         if let detail = coded.detail { output.detail("detail: \(detail)") }
+        let flow = (error as? FlowFailure)?.flow
+        if let flow { output.insist("flow: \(flow)") }
         if output.isJSON {
-            output.json([
-                "error": [
-                    "code": .string(coded.code.name), "text": .string(coded.text), "nextStep": .string(coded.nextStep),
-                ]
-            ])
+            var members: [String: JSONValue] = [
+                "code": .string(coded.code.name), "text": .string(coded.text), "nextStep": .string(coded.nextStep),
+            ]
+            members["flow"] = flow.map(JSONValue.string)
+            output.json(["error": .object(members)])
         }
         return status(of: coded)
     }
@@ -37,6 +39,7 @@ package struct ErrorRenderer: Sendable {
     }
 
     private func codedError(for error: any Error) -> any CodedError {
+        if let failure = error as? FlowFailure { return codedError(for: failure.underlying) }
         if let coded = error as? any CodedError { return coded }
         if error is CancellationError { return Cancellation(by: .caller) }
         // The description of a foreign error may hold anything, so only its type is told.

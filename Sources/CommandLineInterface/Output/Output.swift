@@ -88,6 +88,11 @@ package struct Output: Sendable {
 }
 
 extension Output {
+    /// The text in lines no longer than that.
+    package static func wrapped(_ text: String, width: Int) -> [String] {
+        TextLayout.wrapped(text, width: width).split(separator: "\n").map(String.init)
+    }
+
     /// A table with aligned columns, for `data`.
     package static func table(_ headers: [String], _ rows: [[String]]) -> String {
         TextLayout.table([headers.map { $0.uppercased() }] + rows)

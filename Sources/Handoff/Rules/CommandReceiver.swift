@@ -5,9 +5,9 @@ package import JOSE
 package struct CommandReceiver: Sendable {
     private let id: AppID
     private let role: AppRole
-    private let schemes: [String]
-    private let decryptionKeys: [DecryptionKey]
-    private let rules: VerificationRules
+    let schemes: [String]
+    let decryptionKeys: [DecryptionKey]
+    let rules: VerificationRules
     private let skew: Duration
 
     /// Makes a receiver with every rule.
@@ -29,6 +29,11 @@ package struct CommandReceiver: Sendable {
         self.skew = skew
     }
 
+    /// What the rules may look at besides the command.
+    func context(sender: Peer?, now: Timestamp) -> VerificationContext {
+        VerificationContext(receiver: id, role: role, sender: sender, now: now, skew: skew)
+    }
+
     /// Whether the URL is ours to claim; says nothing of its contents.
     package func claims(_ url: String) -> Bool { CommandURL.isClaimed(url, schemes: schemes) }
 
@@ -42,8 +47,7 @@ package struct CommandReceiver: Sendable {
     ) throws(Fault) -> VerifiedCommand? {
         guard let shape = try CommandURL(url, schemes: schemes) else { return nil }
         let unverified = try UnverifiedCommand(shape, decryptionKeys: decryptionKeys)
-        let context = VerificationContext(
-            receiver: id, role: role, sender: try registry(unverified.envelope.sender), now: now, skew: skew)
+        let context = context(sender: try registry(unverified.envelope.sender), now: now)
         var isSigned = false
         for rule in rules.list {
             if let refusal = rule.refusal(unverified, context, isSigned: isSigned) { throw refusal }

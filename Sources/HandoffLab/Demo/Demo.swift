@@ -68,7 +68,7 @@ package struct Demo: Sendable {
                 try await environment.sleep(for: .milliseconds(10))
             }
         }
-        let account = try await logIn(device, clientPrompt)
+        let (account, flow) = try await logIn(device, clientPrompt)
         let elapsed = environment.now() - start
         let commands = try await settled(story)
         telling.cancel()
@@ -79,24 +79,25 @@ package struct Demo: Sendable {
             "\(username) is logged in to the client: an account of its own, subject \(account["subject"]?.stringValue ?? "?")"
         )
         return DemoResult(
-            flow: plan.flow, issuer: account["issuer"]?.stringValue ?? "",
+            kind: plan.flow, flow: flow, issuer: account["issuer"]?.stringValue ?? "",
             subject: account["subject"]?.stringValue ?? "",
             username: username, commands: commands, elapsed: elapsed)
     }
 
-    private func logIn(_ device: DeviceRunner, _ prompt: String) async throws -> JSONValue {
-        let account: JSONValue?
+    private func logIn(_ device: DeviceRunner, _ prompt: String) async throws -> (account: JSONValue, flow: String) {
+        let (account, flow): (JSONValue?, JSONValue?)
         switch plan.flow {
         case .clientInitiated:
-            account = try await device.client(["login", "--json", "--prompt", prompt])["account"]
+            let result = try await device.client(["login", "--json", "--prompt", prompt])
+            (account, flow) = (result["account"], result["flow"])
         case .idpInitiated, .keychain:
             _ = try await device.serveClient(prompt: prompt)
             let keychain = plan.flow == .keychain ? ["--keychain"] : []
-            _ = try await device.idp(["open", "org.countersign.client", "--json"] + keychain)
+            flow = try await device.idp(["open", "org.countersign.client", "--json"] + keychain)["flow"]
             account = try await device.client(["--json"])["account"]
         }
         guard let account else { throw Fault(.demoFailed, "The client has no account.") }
-        return account
+        return (account, flow?.stringValue ?? "")
     }
 
     /// Waits for the last command, which the login does not wait for.

@@ -23,7 +23,10 @@ package struct DemoPlan: Sendable {
 
 /// How a demonstration ended.
 package struct DemoResult: Sendable {
-    package var flow: HandoffKind
+    /// How the login began.
+    package var kind: HandoffKind
+    /// The flow's id, for a trace.
+    package var flow: String
     package var issuer: String
     package var subject: String
     package var username: String
@@ -35,7 +38,7 @@ package struct DemoResult: Sendable {
     /// The result as `--json` prints it.
     package var json: [String: JSONValue] {
         [
-            "flow": .string(flow.rawValue), "outcome": "success",
+            "kind": .string(kind.rawValue), "flow": .string(flow), "outcome": "success",
             "account": ["issuer": .string(issuer), "subject": .string(subject), "username": .string(username)],
             "commands": .array(commands.map(JSONValue.string)),
             "elapsedMilliseconds": .integer(elapsed.wholeMicroseconds / 1_000),

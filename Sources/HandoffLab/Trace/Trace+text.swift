@@ -54,18 +54,10 @@ extension Trace {
     private static let width = 80
 
     private func wrapped(_ text: String, first: String, indent: Int) -> [String] {
-        var lines: [String] = []
-        var current = ""
-        for word in text.split(whereSeparator: \.isWhitespace) {
-            if !current.isEmpty, indent + current.count + 1 + word.count > Self.width {
-                lines.append(current)
-                current = ""
-            }
-            current += current.isEmpty ? String(word) : " \(word)"
-        }
-        lines.append(current)
         let pad = String(repeating: " ", count: indent)
-        return lines.enumerated().map { ($0.offset == 0 ? first : pad) + $0.element }
+        return wrappedLines(text, width: Self.width - indent).enumerated().map {
+            ($0.offset == 0 ? first : pad) + $0.element
+        }
     }
 
     private func trimmed(_ line: String) -> String {

@@ -42,9 +42,9 @@ extension CommandLineInterface.Command {
                         }
                     }
                 } catch let error as OAuthError where error.code == .insufficientAuthorization {
-                    throw Fault(.wrongPassword, error.description)
+                    throw FlowFailure.named(Fault(.wrongPassword, error.description), flow.text)
                 } catch {
-                    throw providerFault(error)
+                    throw FlowFailure.named(providerFault(error), flow.text)
                 }
                 call.output.result(
                     ["account": account.json, "flow": .string(flow.text)], text: "Signed in as \(account.username).")

@@ -49,7 +49,13 @@ extension Device {
                 try await broker.start()
                 var failure: (any Error)?
                 for url in urls {
-                    do { try await broker.handle(url, sender: nil) } catch { failure = failure ?? error }
+                    do {
+                        try await FlowFailure.naming(broker.provenFlow(of: url)) {
+                            try await broker.handle(url, sender: nil)
+                        }
+                    } catch {
+                        failure = failure ?? error
+                    }
                 }
                 while try await broker.hasFlowsUnderWay() { try await environment.sleep(for: .milliseconds(50)) }
                 await broker.stop()

@@ -27,22 +27,23 @@ extension CommandLineInterface.Command {
             try await device.withBroker(call) { broker, _ in
                 let account = try await broker.account(call.option("--user"))
                 let usual = call.mayAsk ? LoginOptions.withPeople : LoginOptions.betweenPrograms
+                let id = try broker.newFlow()
                 let invitation: HandoffBroker.Invitation
                 do {
                     invitation = try await broker.prepareInvitation(
-                        to: app, account: account, startURL: call.option("--start-url"),
+                        to: app, account: account, flow: id, startURL: call.option("--start-url"),
                         usesKeychain: call.flag("--keychain"),
                         timeout: try call.duration("--timeout")
                             ?? (call.flag("--print") ? LoginOptions.withPeople : usual))
                 } catch {
-                    throw providerFault(error)
+                    throw FlowFailure.named(providerFault(error), id.text)
                 }
                 let flow = JSONValue.string(invitation.flow.text)
                 if call.flag("--print") {
                     call.output.result(["flow": flow, "url": .string(invitation.url)], text: invitation.url)
                     return .done
                 }
-                let outcome = try await broker.send(invitation)
+                let outcome = try await FlowFailure.naming(id.text) { try await broker.send(invitation) }
                 call.output.result(
                     ["flow": flow, "outcome": .string(outcome.rawValue), "account": account.json],
                     text: outcome == .switched

@@ -41,6 +41,14 @@ extension UserAccountManagerError: CodedError {
         }
     }
 
+    /// The flow that failed, where one had begun.
+    public var flow: String? {
+        switch self {
+        case .loginFailed(_, let info), .refreshFailed(_, let info): info.flow
+        case .userSwitchFailed: nil
+        }
+    }
+
     private var coded: any CodedError {
         underlyingError as? any CodedError
             ?? Fault(.internalFault, detail: "\(type(of: underlyingError))", underlying: underlyingError)

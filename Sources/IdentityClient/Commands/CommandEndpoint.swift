@@ -90,6 +90,16 @@ package actor CommandEndpoint {
         for ping in waiting.values { ping.answer.settle(.failure(CancellationError())) }
     }
 
+    /// The flow that a command names, where its signature holds; nothing is taken or journalled.
+    package nonisolated func provenFlow(of url: String) -> String? {
+        do throws(Fault) {
+            return try receiver.verify(
+                url, now: surroundings.environment.now(), registry: { id throws(Fault) in try pinned(id) })?.flow.text
+        } catch {
+            return (error.underlying as? RuleRefusal)?.proven?.flow.text
+        }
+    }
+
     /// Whether the URL is a command for this app at all.
     package nonisolated func claims(_ url: String) -> Bool { receiver.claims(url) }
 

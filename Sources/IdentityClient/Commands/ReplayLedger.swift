@@ -25,4 +25,10 @@ package struct ReplayLedger: Sendable {
         let floor = try Self.floor.find("floor", in: transaction)
         try Self.floor.put("floor", max(floor ?? largest, largest), in: transaction)
     }
+
+    /// Refuses a command that was taken before, as `admit` does; nothing is marked.
+    package func check(_ command: VerifiedCommand, in records: borrowing Snapshot) throws {
+        let isMarked = try Self.marks.find(ReplayRule.key(command), in: records) != nil
+        try ReplayRule.admit(command, isMarked: isMarked, floor: try Self.floor.find("floor", in: records))
+    }
 }

@@ -34,10 +34,11 @@ extension Command {
         output.result(
             result.json,
             text: """
-                Logged in as \(result.username) by \(result.flow.rawValue) hand-off, in \
+                Logged in as \(result.username) by \(result.kind.rawValue) hand-off, in \
                 \(result.elapsed.wholeMicroseconds / 1_000) ms.
                   issuer   \(result.issuer)
                   subject  \(result.subject)
+                  flow     \(result.flow)
                 """)
         return .done
     }

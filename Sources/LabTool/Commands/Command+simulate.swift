@@ -19,10 +19,12 @@ extension Command {
     ) { call in
         let seed = try call.number("--seed") ?? 1
         let flow = call.option("--flow").flatMap(HandoffKind.init) ?? .clientInitiated
-        let transcript = try LabWorld.transcript(flow: flow, seed: seed)
+        let journal = try LabWorld.journal(flow: flow, seed: seed)
+        let transcript = journal.transcript
         call.output.result(
             [
-                "seed": .string(String(seed)), "flow": .string(flow.rawValue),
+                "seed": .string(String(seed)), "kind": .string(flow.rawValue),
+                "flow": .string(try journal.traceLog.find("last").flow),
                 "transcript": .array(transcript.split(separator: "\n").map { .string(String($0)) }),
             ], text: transcript.hasSuffix("\n") ? String(transcript.dropLast()) : transcript)
         return .done

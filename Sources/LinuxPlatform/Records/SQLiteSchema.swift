@@ -54,6 +54,11 @@ enum SQLiteSchema {
         try connection.execute("PRAGMA cache_size = -16384")
     }
 
+    /// Refuses a file that is none of ours, or of a newer program.
+    static func requireOurs(_ connection: SQLiteConnection) throws {
+        guard try !isEmpty(connection) else { throw Fault(.storeUnreadable, detail: "there is nothing in it") }
+    }
+
     /// Whether there is nothing in the file yet; refuses one that this program must not touch.
     private static func isEmpty(_ connection: SQLiteConnection) throws -> Bool {
         let application = try connection.execute("PRAGMA application_id") ?? 0

@@ -1,9 +1,9 @@
 import Glibc
 
 /// Finds the program that listens at a TCP port, as far as /proc shows it to this user.
-enum PortHolder {
+package enum PortHolder {
     /// Name and process number of the holder, such as `nginx (process 4711)`.
-    static func find(port: UInt16) -> String? {
+    package static func find(port: UInt16) -> String? {
         let sockets = Set(["/proc/net/tcp", "/proc/net/tcp6"].flatMap { listeners(in: $0, port: port) })
         guard !sockets.isEmpty else { return nil }
         for process in numbers(in: "/proc") {
