@@ -18,6 +18,15 @@ extension ErrorCode {
     package static let generatedPartMissing = ErrorCode(
         "generated-part-missing", .invalidFile, "A page lacks the marks of a part that is made from the code.",
         next: "Put the two marks where the part belongs, and run scripts/generate again.")
+    package static let unknownActor = ErrorCode(
+        "unknown-actor", .invalidFile, "A name stands for nobody who takes part.",
+        next: "Name one of the actors, in the part that fits the step.")
+    package static let stageFailed = ErrorCode(
+        "stage-failed", .environment, "A program of the stage could not do what every script needs.",
+        next: "Look at what it said; countersign demo --keep DIR shows the same with its logs kept.")
+    package static let deathBroke = ErrorCode(
+        "death-broke-invariant", .breach, "A process that was killed left something behind that must never be.",
+        next: "Run it again for that boundary alone: countersign deaths --at BOUNDARY")
 
     package static let noSuchFlow = ErrorCode(
         "no-such-flow", .failed, "The logs of this home know no such flow.",
@@ -31,7 +40,8 @@ extension ErrorCode {
 
     /// All codes of this module.
     package static let lab: [ErrorCode] = [
-        .demoFailed, .benchFailed, .generatedPartMissing, .noSuchFlow, .ambiguousFlow, .notACommand,
+        .demoFailed, .benchFailed, .generatedPartMissing, .unknownActor, .stageFailed, .deathBroke, .noSuchFlow,
+        .ambiguousFlow, .notACommand,
     ]
 
     /// The codes of every module that the laboratory knows.

@@ -8,6 +8,8 @@ package struct DevicePrograms: Sendable {
     package let client: String
     /// The program that runs now.
     let own: String
+    /// The laboratory's program.
+    let lab: String
 
     /// Finds them beside the program that runs now.
     ///
@@ -22,7 +24,8 @@ package struct DevicePrograms: Sendable {
         self.own = own
         idp = folder + "/countersign-idp"
         client = folder + "/countersign-client"
-        for path in [idp, client] where !FileManager.default.isExecutableFile(atPath: path) {
+        lab = folder + "/countersign"
+        for path in [idp, client, lab] where !FileManager.default.isExecutableFile(atPath: path) {
             throw Fault(.programMissing, "\(path) is not there.", next: "Build it: swift build")
         }
     }

@@ -26,6 +26,9 @@ package final class LabProcess<Role: Sendable>: Sendable {
         environment.spawn(name) { [role] in try await work(role) }
     }
 
+    /// Whether it has been killed.
+    package var isDead: Bool { life.hasEnded }
+
     /// Ends the process without a word, as `kill -9` does: nothing it still does has an effect.
     package func kill() async {
         life.end()

@@ -4,7 +4,7 @@ import IdentityBroker
 import IdentityClient
 import JOSE
 package import OpenIDConnect
-package import OpenIDProvider
+import OpenIDProvider
 package import Platform
 
 /// One device in memory: provider, identity provider app and client apps over one bus, one network and one home store,
@@ -22,9 +22,11 @@ package final class LabWorld: Sendable {
     package let identityProvider: LabApp
     /// The client apps by id.
     package let clients: [String: LabApp]
-    package let server: AuthorizationServer
 
-    private let providerEnvironment: Environment
+    let provider: LabProvider
+
+    /// The name under which the provider's entries stand in the journal.
+    package static let providerName = "provider"
 
     /// The user id of every process of the world.
     static let userID: UInt32 = 1000
@@ -70,14 +72,14 @@ package final class LabWorld: Sendable {
 
         var configuration = ProviderConfiguration(issuer: issuer, passwordCost: .quickForTests)
         plan.configureProvider(&configuration)
-        providerEnvironment = environment.party()
-        server = AuthorizationServer(
+        provider = LabProvider(
             configuration: configuration,
             keys: try ProviderKeys(es256: try SigningKey.generate(.es256), rs256: try LabWorld.rs256.get()),
-            store: ScopedRecordStore(home, owner: "provider"), environment: providerEnvironment,
-            journal: journal.journal(of: "provider"))
+            store: ScopedRecordStore(home, owner: "provider"), network: network,
+            journal: journal.journal(of: LabWorld.providerName), boundary: plan.providerBoundary,
+            environment: environment)
         try await register(enrolments, plan.users)
-        network.serve(issuer.text, in: providerEnvironment, server)
+        provider.start()
     }
 
     private static func install(
@@ -140,8 +142,7 @@ package final class LabWorld: Sendable {
 
     /// Ends the provider and the bus. Processes are stopped by whoever started them.
     package func stop() async {
-        network.stopServing(issuer.text)
-        await providerEnvironment.stop()
+        await provider.kill()
         bus.stop()
     }
 }

@@ -31,6 +31,12 @@ final class Life: Sendable {
         bounded.journal = MortalJournal(journal: surroundings.journal, life: self)
         return bounded
     }
+
+    /// The same store, as long as the process lives.
+    func bounding(_ store: any RecordStore) -> any RecordStore { MortalStore(store: store, life: self) }
+
+    /// The same journal, as long as the process lives.
+    func bounding(_ journal: any Journal) -> any Journal { MortalJournal(journal: journal, life: self) }
 }
 
 private struct MortalStore: RecordStore {

@@ -4,6 +4,7 @@ import Handoff
 package import IdentityBroker
 package import JOSE
 package import OpenIDProvider
+package import Platform
 
 /// What a world is to hold.
 package struct WorldPlan: Sendable {
@@ -28,15 +29,19 @@ package struct WorldPlan: Sendable {
     package var commandAlgorithms: [String: SignatureAlgorithm] = [:]
     /// Changes the provider's configuration before it starts.
     package var configureProvider: @Sendable (inout ProviderConfiguration) -> Void
+    /// What happens where the provider has just persisted a transition.
+    package var providerBoundary: BoundaryHook
 
     package init(
         port: Int = 8_123, users: [User] = WorldPlan.usualUsers, apps: [AppEnrolment.Description],
-        configureProvider: @escaping @Sendable (inout ProviderConfiguration) -> Void = { _ in }
+        configureProvider: @escaping @Sendable (inout ProviderConfiguration) -> Void = { _ in },
+        providerBoundary: @escaping BoundaryHook = { _ in }
     ) {
         self.port = port
         self.users = users
         self.apps = apps
         self.configureProvider = configureProvider
+        self.providerBoundary = providerBoundary
     }
 
     /// One client and two users.

@@ -25,7 +25,8 @@ struct ProviderServer: Sendable {
             keys: try ProviderKeys(es256: keys.es256, rs256: keys.rs256), store: device.providerStore,
             environment: device.environment,
             journal: try FileJournal(
-                directory: home.layout.logs, app: "provider", now: device.environment.now))
+                directory: home.layout.logs, app: "provider", now: device.environment.now),
+            boundary: DeathSwitch.hook(variables: variables))
         let loops = try (1...count).map { try EventLoop.start(name: "http \($0)") }
         do {
             let server = try await HTTPServer.start(

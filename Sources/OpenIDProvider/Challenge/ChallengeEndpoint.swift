@@ -46,6 +46,7 @@ struct ChallengeEndpoint: Sendable {
             if isForAnother { try consent.put(in: transaction) }
             try CodeIssuer.issue(draft, code: code, family: family, at: now, lifetime: lifetime, in: transaction)
         }
+        await context.boundary(.providerCodeCommitted)
         context.journal.record(
             JournalEntry(
                 .decided, "A code was issued to a broker.",

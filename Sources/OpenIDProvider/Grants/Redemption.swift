@@ -31,6 +31,7 @@ struct Redemption: Sendable {
         guard constantTimeEqual(condition, record.binding) else { throw try await countMiss() }
         let issued = try issue(record.facts)
         guard try await take(record, condition: condition, issued) else { return try await answerReplay() }
+        await context.boundary(.providerTokensCommitted)
         context.journal.record(
             JournalEntry(.decided, "Tokens were issued.", fields: ["client": .string(client.id.text)]))
         return issued.response

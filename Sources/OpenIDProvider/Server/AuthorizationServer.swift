@@ -14,13 +14,14 @@ package final class AuthorizationServer: HTTPHandler {
     /// - Parameters:
     ///   - store: the provider's own view of the home's store (`ScopedRecordStore(…, owner: "provider")`).
     ///   - journal: where decisions and refusals are written, without secrets.
+    ///   - boundary: what happens where a transition has just been persisted.
     package init(
         configuration: ProviderConfiguration, keys: ProviderKeys, store: any RecordStore, environment: Environment,
-        journal: any Journal
+        journal: any Journal, boundary: @escaping BoundaryHook = { _ in }
     ) {
         let context = ProviderContext(
             configuration: configuration, keys: keys, store: store, environment: environment,
-            journal: RequestJournal(journal: journal))
+            journal: RequestJournal(journal: journal), boundary: boundary)
         self.context = context
         routes = Dictionary(uniqueKeysWithValues: Route.all(context).map { ($0.endpoint.path, $0) })
         lastPurge = Mutex(context.now)

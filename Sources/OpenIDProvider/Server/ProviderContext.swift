@@ -10,6 +10,7 @@ struct ProviderContext: Sendable {
     let store: any RecordStore
     let environment: Environment
     let journal: RequestJournal
+    let boundary: BoundaryHook
     let clientKeys = ClientKeyCache()
 
     var issuer: Issuer { configuration.issuer }

@@ -1,0 +1,138 @@
+package import Platform
+
+/// Where hand-offs are played: in the simulation, or with real processes. Scripts and the kill table know no more of
+/// either than this.
+///
+/// Members are named as the cast names them; a name that it lacks is a fault of the caller, refused as `unknown-actor`.
+package protocol Stage: Sendable {
+    var kind: StageKind { get }
+    var cast: Cast { get }
+    var environment: Environment { get }
+
+    /// Makes the devices and starts every app.
+    func begin() async throws
+    /// Ends everything that runs, and removes what was made.
+    func end() async
+
+    // MARK: What apps and people do
+
+    /// How the person at an app answers from now on.
+    func seat(_ person: Person, at name: String) async throws
+    /// Lets every question at an app wait until `release`.
+    func hold(_ name: String) async throws
+    /// Lets the questions at an app be answered again.
+    func release(_ name: String) async throws
+    /// The kinds of the questions that the person at an app was asked, so far.
+    func questions(at name: String) async throws -> [String]
+
+    /// Signs a user in at the identity provider app itself.
+    func signIn(_ user: String, at name: String) async throws -> ActionEnd
+    /// Runs one login that a client begins.
+    func logIn(_ order: LoginOrder) async throws -> ActionEnd
+    /// Runs one login that the identity provider app begins.
+    func invite(_ order: InvitationOrder) async throws -> ActionEnd
+    /// Logs a user out of one client.
+    func logOut(_ user: String, of name: String) async throws -> ActionEnd
+    /// Uses a user's token at the provider.
+    func useAccount(_ user: String, of name: String) async throws -> ActionEnd
+
+    // MARK: Deaths
+
+    /// Arms a death: the process that comes to the boundary next is killed there, and started again.
+    func arm(_ death: Death) async throws
+    /// Waits until somebody has died and runs again, or takes the death back; says whether it came to pass.
+    ///
+    /// - Parameter patience: how long the process may take to come to its boundary, where it may come at all.
+    func disarm(within patience: Duration) async throws -> Bool
+    /// Ends an app in order and starts it again.
+    func restart(_ name: String) async throws
+
+    // MARK: What can be seen
+
+    /// The accounts of a client.
+    func accounts(of name: String) async throws -> [HeldAccount]
+    /// The flows of an app, those that have ended included, sorted by id.
+    func flows(of name: String) async throws -> [FlowState]
+    /// The codes with which an app has refused commands, so far.
+    func refusals(by name: String) async throws -> [String]
+    /// What a device's provider has issued and taken, so far.
+    func ledger(of device: String) async throws -> TokenLedger
+    /// What the apps have written, in order: for people who look for the reason of a failure.
+    func transcript() async -> String
+}
+
+/// The two kinds of stage.
+package enum StageKind: String, Sendable, CaseIterable {
+    /// All parties in this process, on a virtual clock, in an order that follows from a seed.
+    case simulated
+    /// The product's programs, a private bus, a folder of its own.
+    case real
+}
+
+/// How the person at an app answers.
+package struct Person: Sendable, Equatable {
+    /// Who it is; the name is typed, and picked where accounts are listed.
+    package var user: String
+    /// The ids or titles of choices; for each question the first that it has is taken. `cancel` gives up.
+    package var choices: [String]
+
+    package init(_ user: String, choices: [String] = Person.willing) {
+        self.user = user
+        self.choices = choices
+    }
+
+    /// Says yes to everything.
+    package static let willing = ["allow", "sign-in", "switch", "idp"]
+}
+
+/// A login that a client begins.
+package struct LoginOrder: Sendable {
+    package var client: String
+    /// Whom the client means.
+    package var hint: String?
+    package var timeout: Duration
+
+    package init(_ client: String, hint: String? = nil, timeout: Duration = .seconds(10)) {
+        self.client = client
+        self.hint = hint
+        self.timeout = timeout
+    }
+}
+
+/// A login that an identity provider app begins.
+package struct InvitationOrder: Sendable {
+    package var identityProvider: String
+    package var client: String
+    /// Who is to be logged in; one who is signed in there.
+    package var user: String
+    /// Whether the code goes along.
+    package var usesKeychain: Bool
+    package var startURL: String?
+    package var timeout: Duration
+
+    package init(
+        _ identityProvider: String, to client: String, as user: String, usesKeychain: Bool = false,
+        startURL: String? = nil, timeout: Duration = .seconds(10)
+    ) {
+        self.identityProvider = identityProvider
+        self.client = client
+        self.user = user
+        self.usesKeychain = usesKeychain
+        self.startURL = startURL
+        self.timeout = timeout
+    }
+}
+
+/// That an app is to be killed at a boundary.
+package struct Death: Sendable {
+    package var name: String
+    package var boundary: Boundary
+    /// How long it stays away.
+    package var restartAfter: Duration
+
+    package init(of name: String, at boundary: Boundary, restartAfter: Duration = .zero) {
+        self.name = name
+        self.boundary = boundary
+        self.restartAfter = restartAfter
+    }
+}
