@@ -1,5 +1,7 @@
+import Basics
 import Handoff
 import IdentityBroker
+import IdentityClient
 import Platform
 
 /// The flows that an app's store holds. Reading them also shows that the store is whole.
@@ -31,9 +33,9 @@ extension ClientFlow.Outcome {
         case .loggedIn, .switched: .completed
         case .refused(let reason): .failed(code: reason.rawValue)
         case .failed(let code, _): .failed(code: code)
-        case .cancelledByUser, .cancelledByPeer: .failed(code: "cancelled")
-        case .timedOut: .failed(code: "deadline-passed")
-        case .superseded: .failed(code: "login-superseded")
+        case .cancelledByUser, .cancelledByPeer: .failed(code: ErrorCode.cancelled.name)
+        case .timedOut: .failed(code: ErrorCode.deadlinePassed.name)
+        case .superseded: .failed(code: ErrorCode.loginSuperseded.name)
         }
     }
 }
@@ -42,10 +44,10 @@ extension BrokerFlow.Outcome {
     fileprivate var end: FlowState.End {
         switch self {
         case .acknowledged(.loggedIn), .acknowledged(.switched): .completed
-        case .acknowledged(.failed): .failed(code: "client-failed")
+        case .acknowledged(.failed): .failed(code: ErrorCode.clientFailed.name)
         case .refusedByClient(let reason), .refused(let reason): .failed(code: reason.rawValue)
-        case .cancelledByUser, .cancelledByPeer: .failed(code: "cancelled")
-        case .timedOut: .failed(code: "deadline-passed")
+        case .cancelledByUser, .cancelledByPeer: .failed(code: ErrorCode.cancelled.name)
+        case .timedOut: .failed(code: ErrorCode.deadlinePassed.name)
         }
     }
 }
