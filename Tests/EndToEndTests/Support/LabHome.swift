@@ -42,6 +42,8 @@ final class LabHome: Sendable {
             "XDG_RUNTIME_DIR": root,
         ]
         variables["DBUS_SESSION_BUS_ADDRESS"] = sessionBus
+        // What scripts/rules takes out, where it runs the programs of its copy.
+        variables["COUNTERSIGN_WITHOUT"] = getenv("COUNTERSIGN_WITHOUT").map { String(cString: $0) }
         return variables.merging(self.variables) { $1 }
     }
 

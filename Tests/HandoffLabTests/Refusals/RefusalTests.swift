@@ -63,10 +63,13 @@ import Testing
             let client = try await world.runClient(dialogue: NoDialogue())
             let login = world.environment.spawn("login") { try await client.role.login(.handOff()) }
             _ = try await silent.asked.value()
+            let start = world.environment.now()
             login.cancel()
             let error = await failure { try await login.value }
             #expect((error as? UserAccountManagerError)?.underlyingError as? Cancellation == Cancellation(by: .caller))
             try await silent.takenBack.value()
+            // At once, and not when its time is up.
+            #expect(world.environment.now() - start < .seconds(5))
             try await world.environment.sleep(for: .seconds(1))
             #expect(world.decisions(of: idp).contains("ended: cancelled by the client"))
             await client.stop()

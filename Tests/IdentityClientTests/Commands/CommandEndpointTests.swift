@@ -212,7 +212,9 @@ import Testing
         }
     }
 
-    @Test func `a peer that answers with another version is named with both, and waits for no deadline`() throws {
+    @Test(.rule("A193")) func `a peer that answers with another version is named with both, and waits for no deadline`()
+        throws
+    {
         try simulate { environment in
             let pair = try Pair(environment)
             let client = try await pair.startEndpoint(pair.client)
@@ -252,7 +254,7 @@ import Testing
         }
     }
 
-    @Test func `leaves a URL of another version alone, and its journal names both versions`() throws {
+    @Test(.rule("A193")) func `leaves a URL of another version alone, and its journal names both versions`() throws {
         try simulate { environment in
             let pair = try Pair(environment)
             let idp = try await pair.startEndpoint(pair.idp)
