@@ -179,4 +179,30 @@ import Testing
             _ = try await home.run(.lab, ["doctor"]).expect(5, "home-missing")
         }
     }
+
+    @Test func `what apps install writes is in order, and apps uninstall leaves nothing`() async throws {
+        try await withLabHome(LabHome(isDefault: true)) { home in
+            try await home.idp("apps", "add", LabHome.clientID).expect(0)
+            let variables = ["XDG_DATA_HOME": home.root + "/data", "XDG_CONFIG_HOME": home.root + "/config"]
+            func entries() async throws -> [String] {
+                try await findings(home, environment: variables).filter { $0.section == "entries" }
+                    .map { "\($0.level) \($0.text)" }
+            }
+            let before = try await entries()
+            try await home.run(.client, ["apps", "install"], environment: variables).expect(0)
+            let installed = try await entries()
+            #expect(
+                installed.contains { $0.hasPrefix("ok ") && $0.contains("\(LabHome.clientID).desktop") }, "\(installed)"
+            )
+            #expect(!installed.contains { $0.hasPrefix("problem") || $0.hasPrefix("warning") }, "\(installed)")
+            // The app is taken out of the home before it is taken out of the desktop.
+            let entry = home.root + "/data/dbus-1/services/com.example.left.service"
+            try "[D-BUS Service]\nName=com.example.left\nExec=/usr/bin/countersign-client serve\n".write(
+                toFile: entry, atomically: true, encoding: .utf8)
+            #expect(try await entries().contains { $0.hasPrefix("warning") && $0.contains("com.example.left") })
+            try FileManager.default.removeItem(atPath: entry)
+            try await home.run(.client, ["apps", "uninstall"], environment: variables).expect(0)
+            #expect(try await entries() == before)
+        }
+    }
 }

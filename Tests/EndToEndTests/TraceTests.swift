@@ -75,4 +75,13 @@ import Testing
             }
         }
     }
+
+    @Test func `an app that cannot start says so in its log`() async throws {
+        try await withLabHome { home in
+            try await home.idp("apps", "add", LabHome.clientID).expect(0)
+            try await home.client("login", "--bus", "unix:path=/nowhere/bus").expect(5, "bus-unavailable")
+            let last = try #require(try home.log(LabHome.clientID).last)
+            #expect(last["message"] == "could not start" && last["code"] == "bus-unavailable")
+        }
+    }
 }

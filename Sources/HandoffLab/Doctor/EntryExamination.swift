@@ -28,7 +28,13 @@ enum EntryExamination {
             }
             findings += self.entry(entry, desktop)
         }
-        for service in desktop.services where apps.contains(service.name) { findings += self.service(service) }
+        for service in desktop.services {
+            if apps.contains(service.name) {
+                findings += self.service(service)
+            } else if patient.home.isDefault, service.startsProgramOfOurs {
+                findings.append(leftover(service, "\(service.name), which is not enrolled here any more"))
+            }
+        }
         for name in ownServices {
             let path = "\(patient.home.layout.run)/services/\(name)"
             guard apps.contains(String(name.dropLast(8))) else {
@@ -45,7 +51,7 @@ enum EntryExamination {
 
     private static func leftover(_ entry: DesktopFiles.File, _ of: String) -> Finding {
         Finding(
-            .warning, "\(entry.path) is left of \(of).", why: "The desktop offers to open URLs with it.",
+            .warning, "\(entry.path) is left of \(of).", why: "The desktop or the bus would start what it names.",
             next: "rm \(entry.path)")
     }
 
@@ -91,5 +97,12 @@ enum EntryExamination {
                 why: "It was moved, or the app was removed without it.",
                 next: "Register where it is now: countersign-idp apps add \(file.name) --exec PATH")
         ]
+    }
+}
+
+extension DesktopFiles.File {
+    /// Whether it starts one of this product's programs.
+    fileprivate var startsProgramOfOurs: Bool {
+        program?.split(separator: "/").last?.hasPrefix("countersign-") ?? false
     }
 }

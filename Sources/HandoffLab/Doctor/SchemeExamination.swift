@@ -32,7 +32,8 @@ enum SchemeExamination {
         guard let opener = desktop.opener(of: scheme) else {
             return Finding(
                 .note, "\(scheme) is \(apps[0])'s over the bus; the desktop opens it with nothing.",
-                why: "That is enough for logins between apps; a link or gio open does not reach it.")
+                why: "That is enough for logins between apps; a link or gio open does not reach it.",
+                next: "To change that: countersign-idp apps install \(apps[0])")
         }
         guard opener.name == apps[0] else {
             return Finding(

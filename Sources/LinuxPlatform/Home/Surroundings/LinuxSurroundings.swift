@@ -32,6 +32,10 @@ public enum LinuxSurroundings {
             return try await open(home, manifest, request, opening)
         } catch {
             await opening.undo()
+            // Nobody sees the standard error of what a bus started.
+            let journal = try? FileJournal(
+                directory: home.layout.logs, app: manifest.id, now: Environment.live(executor: nil).now)
+            journal?.record(JournalEntry(.note, "could not start", code: (error as? any CodedError)?.code))
             throw error
         }
     }
