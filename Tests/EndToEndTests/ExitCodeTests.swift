@@ -128,7 +128,9 @@ import Testing
             known.expect(row: 4, "wrong-password")
             let unknown = try await home.idp("login", "--user", "nobody", "--password-file", wrong)
             unknown.expect(row: 4, "wrong-password")
-            #expect(known.errors == unknown.errors)
+            // Each is a flow of its own; nothing else differs.
+            func words(_ ended: Finished) -> [String] { ended.errors.filter { !$0.hasPrefix("flow: ") } }
+            #expect(words(known) == words(unknown))
             try await home.signIn("alice")
         }
     }
