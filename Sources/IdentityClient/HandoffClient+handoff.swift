@@ -149,8 +149,9 @@ extension HandoffClient {
                 return
             }
             if let outcome = record.flow.outcome {
-                // Ended by that other process, perhaps under somebody who waits in this one.
-                waiters[id]?.fulfil(outcome)
+                // Ended by that other process, perhaps under somebody who waits in this one: told last, because this
+                // process may end with it.
+                defer { waiters[id]?.fulfil(outcome) }
                 return try await sendLastWord(of: record)
             }
             do {
@@ -166,11 +167,16 @@ extension HandoffClient {
         }
     }
 
+    /// Sends the last word of a flow that has ended, and forgets it then.
     private func sendLastWord(of record: FlowRecord) async throws {
         guard let sealed = record.sealedCommand else { return }
         let url = try sealer.open(sealed, purpose: FlowRecord.purpose(record.flow.id)).unmasked
         try await endpoint.deliverStored(
             url, flow: record.flow.id, to: try identityProvider(record.flow.peer.text).peer, startsIt: false)
+        var told = record
+        told.sealedCommand = nil
+        let sent = told
+        _ = try await surroundings.store.write(.full) { try sent.put(in: $0) }
     }
 
     private func deliverRequest(of record: FlowRecord, to entry: IdentityProviderEntry) async throws {
@@ -440,6 +446,9 @@ extension HandoffClient {
     /// redeemed, invitations that were being decided end, the others go on waiting for their answer.
     func resumeFlows() async throws {
         try await endOverdueFlows()
+        for record in try untoldFlows() {
+            surroundings.environment.spawn("last word") { [self] in try await sendLastWord(of: record) }
+        }
         for record in try pendingFlows() {
             switch record.flow.stage {
             case .answered: surroundings.environment.spawn("resume") { [self] in try await redeem(record) }
@@ -474,6 +483,12 @@ extension HandoffClient {
     package func hasFlowsUnderWay() throws -> Bool {
         let now = surroundings.environment.now()
         return try pendingFlows().contains { $0.flow.deadline > now }
+    }
+
+    /// The flows that have ended in a process that could not say so, and another has not said it yet.
+    private func untoldFlows() throws -> [FlowRecord] {
+        try surroundings.store.read { try FlowRecord.table.list(family: "finished", in: $0).map(\.value) }
+            .filter { $0.sealedCommand != nil }
     }
 
     private func pendingFlows() throws -> [FlowRecord] {

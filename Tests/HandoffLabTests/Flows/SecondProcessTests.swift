@@ -50,6 +50,34 @@ import Testing
         }
     }
 
+    @Test func `has its cancel told by the next owner of the name, when the one before left with it`() throws {
+        try simulate { world in
+            let silent = SilentDialogue()
+            let broker = try await world.runBroker(dialogue: silent)
+            let owner = try await world.runClient(dialogue: NoDialogue()) { surroundings in
+                // The owner leaves before the cancel is out.
+                surroundings.bus = TappedBus(surroundings.bus) { name, _ in
+                    if name == .cancel { try await Promise<Void>().value() }
+                    return .pass
+                }
+            }
+            let second = try await world.besideClient()
+            let login = second.spawn("login") { try await $0.login(.handOff()) }
+            _ = try await silent.asked.value()
+            login.cancel()
+            _ = await failure { try await login.value }
+            try await world.environment.sleep(for: .seconds(1))
+            await owner.kill()
+            let next = try await world.runClient(dialogue: NoDialogue())
+            try await silent.takenBack.value()
+            try await world.environment.sleep(for: .seconds(1))
+            #expect(world.decisions(of: idp).contains("ended: cancelled by the client"))
+            await second.stop()
+            await next.stop()
+            await broker.stop()
+        }
+    }
+
     @Test func `goes on with its login when the one that owned the name leaves, wherever the login stood`() throws {
         for seed in UInt64(1)...4 {
             for delay in [0, 1, 5, 20, 60, 200, 600] {
