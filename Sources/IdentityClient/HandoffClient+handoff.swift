@@ -345,25 +345,41 @@ extension HandoffClient {
     /// Tells the peer, by the process that owns this app's name; that it cannot be reached changes nothing here.
     func tell(_ flow: ClientFlow, _ command: Command, inReplyTo reply: CommandID?) async {
         do {
-            let sealed = try endpoint.seal(
-                command, to: try identityProvider(flow.peer.text).peer, flow: flow.id, inReplyTo: reply)
-            if await endpoint.isRegistered {
-                return try await endpoint.deliver(sealed, to: try identityProvider(flow.peer.text).peer)
-            }
+            let peer = try identityProvider(flow.peer.text).peer
+            let sealed = try endpoint.seal(command, to: peer, flow: flow.id, inReplyTo: reply)
+            if await endpoint.isRegistered, try await deliverOrLeave(sealed, to: peer) { return }
+            try await keep(sealed)
             // Nobody is started for a last word.
             guard try await surroundings.bus.owner(of: surroundings.manifest.id) != nil else { return }
-            let stored = try sealer.seal(Secret(sealed.url), purpose: FlowRecord.purpose(flow.id))
-            try await surroundings.store.write(.full) { transaction in
-                guard var record = try FlowRecord.table.find(flow.id.text, in: transaction) else { return }
-                record.sealedCommand = stored
-                try record.put(in: transaction)
-            }
             try await surroundings.bus.activate(
                 "send-login", parameter: flow.id.text, at: surroundings.manifest.id)
         } catch {
             journal(
                 .note, flow.id, "\(command.name.rawValue) could not be delivered",
                 code: (error as? any CodedError)?.code)
+        }
+    }
+
+    /// Delivers a command; `false` where this process is just leaving the bus.
+    private func deliverOrLeave(_ sealed: SealedCommand, to peer: Peer) async throws -> Bool {
+        do {
+            try await endpoint.deliver(sealed, to: peer)
+            return true
+        } catch let error where error is CancellationError || ErrorCode.busUnavailable ~= error {
+            return false
+        }
+    }
+
+    /// Keeps the last word of a flow, until it is out: whoever owns the app's name next says it.
+    private func keep(_ sealed: SealedCommand) async throws {
+        let id = sealed.envelope.flow
+        let stored = try sealer.seal(Secret(sealed.url), purpose: FlowRecord.purpose(id))
+        try await surroundings.store.write(.full) { transaction in
+            guard var record = try FlowRecord.table.find(id.text, in: transaction), record.flow.outcome != nil else {
+                return
+            }
+            record.sealedCommand = stored
+            try record.put(in: transaction)
         }
     }
 
