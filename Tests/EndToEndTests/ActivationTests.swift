@@ -47,7 +47,8 @@ import Testing
         let before = try lives(LabHome.idpID).started
         try install(.idp)
         try await always {
-            let account = try await home.client("login", "--via", "idp", "--json").expect(0).json()["account"]
+            let account = try await home.client("login", "--via", "idp", "--timeout", "60s", "--json").expect(0).json()[
+                "account"]
             #expect(account?["username"] == "alice")
             #expect(try lives(LabHome.idpID).started == before + 1)
             try await hasEnded(LabHome.idpID)
@@ -59,7 +60,7 @@ import Testing
     @Test func `serve takes the place of an app that the bus has started`() async throws {
         try install(.idp, idle: "60s")
         try await always {
-            try await home.client("login", "--via", "idp").expect(0)
+            try await home.client("login", "--via", "idp", "--timeout", "60s").expect(0)
             let serving = try await home.start(.idp, ["serve", "--json", "--no-input"])
             _ = try await serving.ready()
             try await hasEnded(LabHome.idpID)
@@ -79,7 +80,7 @@ import Testing
         try install(.client, idle: "60s")
         try await always {
             // The account is current there already, so nobody is asked.
-            let opened = try await home.idp("open", LabHome.clientID, "--json").expect(0).json()
+            let opened = try await home.idp("open", LabHome.clientID, "--timeout", "60s", "--json").expect(0).json()
             #expect(opened["outcome"] == "switched")
             let client = try await home.start(.client, ["serve", "--json"])
             _ = try await client.ready()

@@ -51,7 +51,9 @@ import Testing
                 // Running: it reaches that process.
                 let client = try await home.serve(.client, prompt: "script:switch")
                 try await gioOpen(try await invitation(home, to: "bob"), home)
-                try await eventually("bob is current") { try await home.currentUser() == "bob" ? true : nil }
+                try await eventually("bob is current", within: .seconds(60)) {
+                    try await home.currentUser() == "bob" ? true : nil
+                }
 
                 let ended = try await home.client("apps", "uninstall").expect(0)
                 #expect(ended.text.contains("former.desktop"))
@@ -73,7 +75,7 @@ import Testing
                 try await home.client("login", "--via", "idp").expect(5, "peer-not-running")
                 let words = try await home.idp("apps", "install").expect(0).text
                 #expect(words.contains(session.data + "/dbus-1/services/\(LabHome.idpID).service"))
-                try await home.client("login", "--via", "idp").expect(0)
+                try await home.client("login", "--via", "idp", "--timeout", "60s").expect(0)
                 // By hand, and with it the started one ends.
                 serving = try await home.serve(.idp, prompt: "script:allow")
                 try await home.client("login", "--via", "idp").expect(0)

@@ -44,7 +44,7 @@ import Testing
                 let asked = try prompt.count(of: .switchConfirmation)
                 let ended = try await home.run(.client, ["handle", "--json"] + urls).expect(0)
                 #expect(try ended.json()["forwarded"] == 2)
-                let taken = try await eventually("both are taken") {
+                let taken = try await eventually("both are taken", within: .seconds(60)) {
                     let taken = try received().dropFirst(before)
                     return try taken.count == 2 && prompt.count(of: .switchConfirmation) == asked + 2 ? taken : nil
                 }
@@ -106,11 +106,11 @@ import Testing
         try PrivateFile(path: manifest).write(Array((text + "opener: [\"\(opener)\", to, \"{url}\"]\n").utf8))
         try await always {
             let login = try await home.start(.client, ["login", "--via", "idp", "--timeout", "60s", "--json"])
-            let url = try await eventually("the request is opened") {
+            let url = try await eventually("the request is opened", within: .seconds(60)) {
                 (try? String(contentsOfFile: opener + ".url", encoding: .utf8)).flatMap { $0.isEmpty ? nil : $0 }
             }
             #expect(url.hasPrefix("\(LabHome.idpID)://oauth2/v1.0/authrequest?command="))
-            try await eventually("what to do is said") {
+            try await eventually("what to do is said", within: .seconds(60)) {
                 let said = login.errors.joined(separator: "\n")
                 return said.contains("handle -") && said.contains("waits for") ? true : nil
             }
@@ -135,7 +135,7 @@ import Testing
             let ssh = ["SSH_CONNECTION": "192.0.2.1 5 192.0.2.2 22", "SSH_TTY": "/dev/pts/0"]
             let login = try await home.start(
                 .client, ["login", "--via", "local", "--timeout", "60s"], environment: ssh)
-            let said = try await eventually("the address is printed") {
+            let said = try await eventually("the address is printed", within: .seconds(60)) {
                 login.errors.contains { $0.hasPrefix("This login waits for ") } ? login.errors : nil
             }
             #expect(said.contains { $0.contains("countersign-client --home \(home.path) handle -") })

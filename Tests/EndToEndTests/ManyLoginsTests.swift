@@ -133,10 +133,18 @@ import Testing
         let url = try await one.idp("open", LabHome.clientID, "--print").expect(0).text
         let file = try other.file("command.txt", url)
         let before = try await other.accounts()
-        try await other.client("handle", "@\(file)", "--prompt", "script:switch").expect(4, "undecryptable")
+        let lines = try other.log(LabHome.clientID).count
+        // The client that serves takes it.
+        try await other.client("handle", "@\(file)").expect(0)
+        #expect(try await other.refusal(after: lines)["code"] == "undecryptable")
         #expect(try await other.accounts() == before)
         let own = try one.file("command.txt", url)
-        try await one.client("handle", "@\(own)", "--prompt", "script:switch").expect(0)
+        let refused = try one.log(LabHome.clientID).count { $0["kind"] == "refused" }
+        try await one.client("handle", "@\(own)").expect(0)
+        try await eventually("the invitation is taken at home") {
+            try one.log(LabHome.clientID).last { $0["fields"]?["command"] == "idpinit" && $0["kind"] == "received" }
+        }
+        #expect(try one.log(LabHome.clientID).count { $0["kind"] == "refused" } == refused)
     }
 }
 

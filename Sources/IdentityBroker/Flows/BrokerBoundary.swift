@@ -26,12 +26,9 @@ extension Boundary {
     /// An invitation is stored; it has not left yet.
     package static let brokerInvitationStored = Boundary("broker.invitation-stored")
 
-    /// What the identity provider app comes by when it invites.
-    package static let brokerInviting: [Boundary] = [.brokerInvitationStored]
-
-    /// Every boundary of the identity provider app, in the order of a login.
+    /// Every boundary of the identity provider app in a login, in the order in which they can be passed.
     package static let broker: [Boundary] = [
-        .brokerRequestTaken, .brokerAccountChosen, .brokerCodeObtained, .brokerAnswerStored, .brokerAnswerSent,
+        .brokerInvitationStored, .brokerRequestTaken, .brokerAccountChosen, .brokerCodeObtained, .brokerAnswerStored, .brokerAnswerSent,
         .brokerReportTaken,
     ]
     /// Every boundary of the identity provider app, in the order of a logout of the device.

@@ -26,9 +26,10 @@ extension Boundary {
     /// What a client comes by when it is invited and has the account already.
     package static let clientInvited: [Boundary] = [.clientInvitationTaken, .clientSwitched]
 
-    /// Every boundary of the client, in the order of a login that it begins.
+    /// Every boundary of the client in a login, in the order in which they can be passed.
     package static let client: [Boundary] = [
-        .clientFlowStored, .clientRequestSent, .clientAnswerTaken, .clientCodeRedeemed, .clientAccountStored,
+        .clientInvitationTaken, .clientFlowStored, .clientRequestSent, .clientAnswerTaken, .clientCodeRedeemed,
+        .clientAccountStored,
     ]
     /// Every boundary of the client when it asks for a logout, or is told of one.
     package static let clientLogout: [Boundary] = [.clientLogoutStored, .clientLogoutTaken]

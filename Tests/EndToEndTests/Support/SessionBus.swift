@@ -31,7 +31,9 @@ struct SessionBus: Sendable {
             ],
             environment: place.environment.merging(variables(place.root)) { $1 })
         try await always {
-            let address = try await eventually("the session bus has an address") { daemon.output.first }
+            let address = try await eventually("the session bus has an address", within: .seconds(60)) {
+                daemon.output.first
+            }
             try await body(SessionBus(address: address, root: place.root))
         } afterwards: {
             await daemon.stopped()

@@ -96,8 +96,10 @@ import Testing
                 let http = NotedHTTP(world.network)
                 let owner = try await world.runClient(dialogue: NoDialogue()) { $0.http = http }
                 let others = try await (1...2).asyncMap { _ in
-                    try await world.run(try world.app(notes), NoDialogue(), { $0.http = http }) {
-                        try await HandoffClient(surroundings: $0)
+                    try await world.run(try world.app(notes), NoDialogue(), { $0.http = http }) { surroundings in
+                        let client = try await HandoffClient(surroundings: surroundings)
+                        await #expect(throws: Fault(.busNameTaken)) { try await client.start() }
+                        return client
                     }
                 }
                 let login = others[0].spawn("login") { try await $0.login(.handOff()).0 }

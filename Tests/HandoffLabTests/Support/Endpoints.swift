@@ -47,7 +47,12 @@ extension LabWorld {
     func besideClient(
         _ id: String = notes, dialogue: any Dialogue = NoDialogue()
     ) async throws -> LabProcess<HandoffClient> {
-        try await run(try app(id), dialogue) { try await HandoffClient(surroundings: $0) }
+        try await run(try app(id), dialogue) { surroundings in
+            let client = try await HandoffClient(surroundings: surroundings)
+            // It finds the name taken, and works beside its owner.
+            do { try await client.start() } catch ErrorCode.busNameTaken {}
+            return client
+        }
     }
 
     /// Another process of the identity provider app, beside the one that owns its name.

@@ -24,7 +24,7 @@ import Testing
             surroundings: pair.surroundings(pair.client, connection: pair.bus.connect(), secrets: secrets))
     }
 
-    /// A command for a flow that nobody knows: once it is taken, it is uncorrelated.
+    /// A command for a flow that nobody knows: once it is taken, that is said.
     private static func command(_ pair: Pair, _ number: UInt8, now: Timestamp) throws -> String {
         try pair.idp.seal(.cancel, to: pair.client, flow: try FlowID(Pair.flow), number: number, now: now).url
     }
@@ -45,7 +45,7 @@ import Testing
             #expect(got.all.isEmpty)
             try await client.start()
             try await environment.sleep(for: .seconds(1))
-            #expect(Self.codes(got) == [.commandUncorrelated, .commandUncorrelated, .commandUncorrelated])
+            #expect(Self.codes(got) == [.flowUnknown, .flowUnknown, .flowUnknown])
             try Self.handle(try Self.command(pair, 9, now: environment.now()), by: client, got)
             try await environment.sleep(for: .seconds(1))
             #expect(got.all.count == 4)
@@ -82,7 +82,7 @@ import Testing
             #expect(pair.journal.entries.count { $0.code == ErrorCode.tooManyArrivals.name } == 8)
             try await client.start()
             try await environment.sleep(for: .seconds(1))
-            #expect(Self.codes(got).count { $0 == .commandUncorrelated } == 32)
+            #expect(Self.codes(got).count { $0 == .flowUnknown } == 32)
             await client.stop()
         }
     }
@@ -108,7 +108,7 @@ import Testing
             try Self.handle(try Self.command(pair, 1, now: environment.now()), by: client, got)
             await #expect(throws: Fault(.busNameTaken)) { try await client.start() }
             try await environment.sleep(for: .seconds(1))
-            #expect(Self.codes(got) == [.commandUncorrelated])
+            #expect(Self.codes(got) == [.flowUnknown])
             await client.stop()
             await owner.stop()
         }

@@ -255,6 +255,7 @@ import Testing
             try await home.withBus { address, loop in
                 var limits = BusLimits()
                 limits.inbox = 10_000
+                limits.inboxPerSender = 10_000
                 let app = try await DBusCommandBus.connect(address: address, loop: loop, limits: limits)
                 let sender = try await DBusCommandBus.connect(address: address, loop: loop)
                 _ = try await app.register("com.example.app") { _ in count.withLock { $0 += 1 } }
