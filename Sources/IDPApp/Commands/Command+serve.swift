@@ -85,7 +85,7 @@ extension Device {
             }
             try await broker.start()
             tidy(server.provider, broker)
-            announce(call, open)
+            if watch == nil { announce(call, open) }
             let gone = await end(of: open.bus, broker, watch)
             // The drain, shielded from the cancellation that began it.
             let drain = Task.detached {

@@ -27,6 +27,9 @@ package enum ActivatedApp {
             let result = try await body()
             journal.record(JournalEntry(.note, "ended: nothing was left to do"))
             return result
+        } catch is CancellationError {
+            journal.record(JournalEntry(.note, "ended: it was told to stop"))
+            throw CancellationError()
         } catch {
             let fault = error as? any CodedError
             journal.record(
