@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Apps in a desktop: the default home on a session bus, private XDG folders, and a real `gio`.
-@Suite struct DesktopTests {
+@Suite(.serialized) struct DesktopTests {
     private func entry(_ id: String, _ session: SessionBus) -> String { session.data + "/applications/\(id).desktop" }
 
     private func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }

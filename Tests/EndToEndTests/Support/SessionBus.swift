@@ -31,7 +31,7 @@ struct SessionBus: Sendable {
             ],
             environment: place.environment.merging(variables(place.root)) { $1 })
         try await always {
-            let address = try await eventually("the session bus has an address", within: .seconds(60)) {
+            let address = try await eventually("the session bus has an address", within: .seconds(120)) {
                 daemon.output.first
             }
             try await body(SessionBus(address: address, root: place.root))
