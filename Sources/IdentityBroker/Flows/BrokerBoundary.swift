@@ -28,7 +28,8 @@ extension Boundary {
 
     /// Every boundary of the identity provider app in a login, in the order in which they can be passed.
     package static let broker: [Boundary] = [
-        .brokerInvitationStored, .brokerRequestTaken, .brokerAccountChosen, .brokerCodeObtained, .brokerAnswerStored, .brokerAnswerSent,
+        .brokerInvitationStored, .brokerRequestTaken, .brokerAccountChosen, .brokerCodeObtained, .brokerAnswerStored,
+        .brokerAnswerSent,
         .brokerReportTaken,
     ]
     /// Every boundary of the identity provider app, in the order of a logout of the device.
