@@ -21,7 +21,8 @@ import Testing
     {
         let all = try await lab("deaths", "--simulated-only", "--json").expect(0).json()
         let boundaries = Set(try #require(all["rows"]?.arrayValue).compactMap { $0["boundary"]?.stringValue })
-        #expect(boundaries == Set((Boundary.client + Boundary.broker + Boundary.provider).map(\.rawValue)))
+        let lists = [Boundary.client, Boundary.clientLogout, Boundary.broker, Boundary.brokerLogout, Boundary.provider]
+        #expect(boundaries == Set(lists.joined().map(\.rawValue)))
         #expect(all["boundaries"]?.integerValue == Int64(boundaries.count))
 
         let table = try await lab("deaths", "--flow", "client-initiated", "--json").expect(0).json()

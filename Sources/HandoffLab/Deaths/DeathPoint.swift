@@ -24,8 +24,8 @@ package struct DeathPoint: Sendable, Hashable {
         /// Every boundary of the side, as its roles list them.
         package var boundaries: [Boundary] {
             switch self {
-            case .client: Boundary.client
-            case .identityProvider: Boundary.broker + Boundary.provider
+            case .client: Boundary.client + Boundary.clientLogout
+            case .identityProvider: Boundary.broker + Boundary.brokerLogout + Boundary.provider
             }
         }
     }
@@ -51,6 +51,7 @@ package struct DeathPoint: Sendable, Hashable {
             let stage = SimulatedStage(cast, environment: environment)
             let trial = DeathTrial(stage)
             try await trial.prepare()
+            try await trial.setScene(scenario)
             let before = Side.allCases.map { stage.watches[$0.memberName]?.passed.count ?? 0 }
             _ = try await scenario.play(on: stage, timeout: .seconds(10))
             _ = try await stage.settle()

@@ -1,6 +1,7 @@
 import Basics
 import FoundationEssentials
 import IdentityBroker
+import IdentityClient
 import LinuxPlatform
 import Platform
 
@@ -22,18 +23,14 @@ extension RealStage {
     }
 
     package func logIn(_ order: LoginOrder) async throws -> ActionEnd {
-        let death = deathOfCaller(order.client)
-        let end = try await runClient(
+        try await runMortalClient(
             order.client,
             ["login", "--via", "idp", "--timeout", order.timeout.commandLine]
-                + (order.hint.map { ["--user-hint", $0] } ?? []),
-            dyingAt: death?.boundary)
-        if death != nil { try await callerDied(order.client, of: end.exit) }
-        return end.actionEnd
+                + (order.hint.map { ["--user-hint", $0] } ?? []))
     }
 
     package func invite(_ order: InvitationOrder) async throws -> ActionEnd {
-        try await startDoomedClient(order.client)
+        try await startDoomedClient()
         return try await runIdentityProvider(
             order.identityProvider,
             ["open", try member(order.client).appID, "--user", order.user, "--timeout", order.timeout.commandLine]
@@ -41,8 +38,13 @@ extension RealStage {
         ).actionEnd
     }
 
-    package func logOut(_ user: String, of name: String) async throws -> ActionEnd {
-        try await runClient(name, ["logout", "--account", user]).actionEnd
+    package func logOut(_ order: LogoutOrder) async throws -> ActionEnd {
+        let words = [
+            "logout", "--account", order.user, "--scope", order.scope.rawValue, "--timeout", order.timeout.commandLine,
+        ]
+        if try member(order.name).isClient { return try await runMortalClient(order.name, words) }
+        try await startDoomedClient()
+        return try await runIdentityProvider(order.name, words).actionEnd
     }
 
     package func useAccount(_ user: String, of name: String) async throws -> ActionEnd {
@@ -93,8 +95,7 @@ extension RealStage {
 
     package func ledger(of device: String) async throws -> TokenLedger {
         let layout = try home(ofDevice: device)
-        // The provider writes into the log of the app that serves it.
-        let entries = try log(of: AppEnrolment.identityProviderID, in: layout).map { line in
+        let entries = try log(of: LabWorld.providerName, in: layout).map { line in
             (line["kind"]?.stringValue ?? "", line["message"]?.stringValue ?? "", line["code"]?.stringValue)
         }
         return try await reading(layout.records) {

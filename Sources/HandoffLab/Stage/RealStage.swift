@@ -138,14 +138,14 @@ package actor RealStage: Stage {
 
     private func isRunning(_ child: any RunningChild) -> Bool { kill(child.processID, 0) == 0 }
 
-    /// The death that a client's login is to die.
-    func deathOfCaller(_ name: String) -> Death? {
+    /// The death that a client is to die as it asks for something.
+    private func deathOfCaller(_ name: String) -> Death? {
         guard let death = death?.death, death.name == name else { return nil }
         return death
     }
 
-    /// Notes that a client died of its death as it logged in, and starts the app again.
-    func callerDied(_ name: String, of end: ChildExit) async throws {
+    /// Notes that a client died of its death as it asked, and starts the app again.
+    private func callerDied(_ name: String, of end: ChildExit) async throws {
         guard let death = deathOfCaller(name) else { return }
         let died = end == .signalled(SIGKILL)
         if died { try await environment.sleep(for: death.restartAfter) }
@@ -154,8 +154,17 @@ package actor RealStage: Stage {
     }
 
     /// Starts a client that is to die while it serves, where that is armed.
-    func startDoomedClient(_ name: String) async throws {
-        if deathOfCaller(name) != nil { try await startDoomed(try member(name)) }
+    func startDoomedClient() async throws {
+        guard let armed = death, armed.work == nil else { return }
+        try await startDoomed(try member(armed.death.name))
+    }
+
+    /// Runs the client program as one of the clients; where that client is to die, in this process.
+    func runMortalClient(_ name: String, _ arguments: [String]) async throws -> ActionEnd {
+        let death = deathOfCaller(name)
+        let end = try await runClient(name, arguments, dyingAt: death?.boundary)
+        if death != nil { try await callerDied(name, of: end.exit) }
+        return end.actionEnd
     }
 
     // MARK: - Finding

@@ -47,9 +47,17 @@ extension SimulatedStage {
         }
     }
 
-    package func logOut(_ user: String, of name: String) async throws -> ActionEnd {
-        await run(try client(name), "log out") { client in
-            try await client.accounts.logout(try await client.accounts.find(user))
+    package func logOut(_ order: LogoutOrder) async throws -> ActionEnd {
+        guard try member(order.name).isClient else {
+            let scope = LogoutRequest.Scope(rawValue: order.scope.rawValue) ?? .app
+            return await run(try broker(order.name), "log out") { broker in
+                let account = try await broker.accounts.find(order.user)
+                _ = try await broker.logOut(account, scope: scope, patience: order.timeout)
+            }
+        }
+        return await run(try client(order.name), "log out") { client in
+            let account = try await client.accounts.find(order.user)
+            _ = try await client.logout(account, scope: order.scope, timeout: order.timeout)
         }
     }
 

@@ -1,3 +1,4 @@
+package import IdentityClient
 package import Platform
 
 /// Where hand-offs are played: in the simulation, or with real processes. Scripts and the kill table know no more of
@@ -31,8 +32,8 @@ package protocol Stage: Sendable {
     func logIn(_ order: LoginOrder) async throws -> ActionEnd
     /// Runs one login that the identity provider app begins.
     func invite(_ order: InvitationOrder) async throws -> ActionEnd
-    /// Logs a user out of one client.
-    func logOut(_ user: String, of name: String) async throws -> ActionEnd
+    /// Logs a user out: at a client, or at the identity provider app.
+    func logOut(_ order: LogoutOrder) async throws -> ActionEnd
     /// Uses a user's token at the provider.
     func useAccount(_ user: String, of name: String) async throws -> ActionEnd
 
@@ -119,6 +120,23 @@ package struct InvitationOrder: Sendable {
         self.user = user
         self.usesKeychain = usesKeychain
         self.startURL = startURL
+        self.timeout = timeout
+    }
+}
+
+/// A logout that a client or the identity provider app begins.
+package struct LogoutOrder: Sendable {
+    package var name: String
+    package var user: String
+    package var scope: LogoutScope
+    package var timeout: Duration
+
+    package init(
+        of user: String, at name: String, scope: LogoutScope = .app, timeout: Duration = .seconds(10)
+    ) {
+        self.name = name
+        self.user = user
+        self.scope = scope
         self.timeout = timeout
     }
 }
