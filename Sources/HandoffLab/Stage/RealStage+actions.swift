@@ -31,11 +31,10 @@ extension RealStage {
 
     package func invite(_ order: InvitationOrder) async throws -> ActionEnd {
         try await startDoomedClient()
-        return try await runIdentityProvider(
+        return try await runMortalIdentityProvider(
             order.identityProvider,
             ["open", try member(order.client).appID, "--user", order.user, "--timeout", order.timeout.commandLine]
-                + (order.usesKeychain ? ["--keychain"] : []) + (order.startURL.map { ["--start-url", $0] } ?? [])
-        ).actionEnd
+                + (order.usesKeychain ? ["--keychain"] : []) + (order.startURL.map { ["--start-url", $0] } ?? []))
     }
 
     package func logOut(_ order: LogoutOrder) async throws -> ActionEnd {
@@ -44,7 +43,7 @@ extension RealStage {
         ]
         if try member(order.name).isClient { return try await runMortalClient(order.name, words) }
         try await startDoomedClient()
-        return try await runIdentityProvider(order.name, words).actionEnd
+        return try await runMortalIdentityProvider(order.name, words)
     }
 
     package func useAccount(_ user: String, of name: String) async throws -> ActionEnd {

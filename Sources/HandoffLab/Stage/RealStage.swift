@@ -167,6 +167,21 @@ package actor RealStage: Stage {
         return end.actionEnd
     }
 
+    /// Runs the identity provider program beside the one that serves. Where the app is to die, the first of the two
+    /// that comes to the boundary does.
+    func runMortalIdentityProvider(_ name: String, _ arguments: [String]) async throws -> ActionEnd {
+        let death = deathOfCaller(name)
+        let end = try await runIdentityProvider(name, arguments, dyingAt: death?.boundary)
+        if let death, end.exit == .signalled(SIGKILL) {
+            try await stop(name)
+            try await environment.sleep(for: death.restartAfter)
+            try await start(try member(name))
+            self.death?.doomed = nil
+            self.death?.work = environment.spawn("a death that is over") { true }
+        }
+        return end.actionEnd
+    }
+
     // MARK: - Finding
 
     func runner(of name: String) throws -> DeviceRunner {
@@ -206,11 +221,12 @@ package actor RealStage: Stage {
 
     /// Runs the identity provider program beside the one that serves.
     func runIdentityProvider(
-        _ name: String, _ arguments: [String], input: Secret<String>? = nil
+        _ name: String, _ arguments: [String], input: Secret<String>? = nil, dyingAt boundary: Boundary? = nil
     ) async throws -> ProgramEnd {
         guard !(try member(name).isClient) else { throw Fault(.unknownActor, "\(name) is no identity provider app.") }
         return try await runner(of: name).finish(
-            programs.idp, ["--prompt", try person(at: name).prompt, "--json"] + arguments, input: input)
+            programs.idp, ["--prompt", try person(at: name).prompt, "--json"] + arguments, input: input,
+            variables: boundary?.deathVariables ?? [:])
     }
 }
 
