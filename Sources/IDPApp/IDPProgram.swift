@@ -29,9 +29,9 @@ enum IDPProgram {
         ],
         commands: [
             .serve, .login, .accounts, .switchAccount, .logout, .open, .appsAdd, .appsShow, .appsList, .appsRemove,
-            .appsInstall,
-            .appsUninstall,
-            .usersAdd, .usersList, .usersRemove, .handle, .activated,
+            .appsInstall, .appsUninstall, .appsChange, .appsRotate, .appsRevokeKey, .groupsList, .groupsAdd,
+            .groupsRemove, .keysList, .keysRotate, .keysRevoke, .usersAdd, .usersList, .usersRemove, .handle,
+            .activated,
         ])
 }
 

@@ -5,10 +5,13 @@ extension ErrorCode {
         "unknown-app", .failed, "No such app is registered here.", next: "List them: countersign-idp apps list")
     package static let unregisteredRedirect = ErrorCode(
         "unregistered-redirect", .refused, "The request names a redirect URI that is not registered for the client.",
-        next: "Register it: countersign-idp apps add ID --redirect URI")
+        next: "Register it: countersign-idp apps change ID --redirect URI")
     package static let unregisteredScope = ErrorCode(
         "unregistered-scope", .refused, "The request names a scope that is not registered for the client.",
-        next: "Ask for fewer scopes, or register the app again with more.")
+        next: "Ask for fewer scopes, or register more: countersign-idp apps change ID --scope-list SCOPES")
+    package static let unregisteredHost = ErrorCode(
+        "unregistered-host", .refused, "The request names a login host that is not registered for the client.",
+        next: "Register it: countersign-idp apps change ID --host HOST")
     package static let unboundRequest = ErrorCode(
         "unbound-request", .refused, "The request does not bind the code to the client's registered key (dpop_jkt).",
         next: "Set dpop_jkt to the thumbprint of the key that is registered for the client.")
@@ -17,7 +20,7 @@ extension ErrorCode {
         next: "Answer the open question, or wait ten minutes.")
     package static let noSuchGroup = ErrorCode(
         "no-shared-group", .environment, "The two apps share no secret group, which the keychain variant needs.",
-        next: "Register the app with a group: countersign-idp apps add ID --group NAME")
+        next: "Make the app a member of one: countersign-idp groups add handoff ID")
     package static let invitationRefused = ErrorCode(
         "invitation-refused", .refused, "The client did not take the invitation.",
         next: "See the client's log for the rule that refused.")
@@ -43,12 +46,22 @@ extension ErrorCode {
         next: "Give a JWK Set with the kids command, encryption and oauth: countersign-idp help apps add")
     package static let otherKeys = ErrorCode(
         "app-has-other-keys", .failed, "The app is registered with other keys, which stay as they are.",
-        next: "Remove the app first: countersign-idp apps remove ID")
+        next: "Change them: countersign-idp apps rotate ID --jwks @FILE")
+    package static let appKeepsItsKeys = ErrorCode(
+        "app-keeps-its-keys", .failed, "The app made its own keys, and none of them is in this home.",
+        next: "Give the public halves of its new ones: countersign-idp apps rotate ID --jwks @FILE")
+    package static let keyInUse = ErrorCode(
+        "key-in-use", .failed, "That is the key in use; only one that has been replaced is taken away.",
+        next: "Replace it at once: countersign-idp keys rotate --overlap 0s")
+    package static let noSuchKey = ErrorCode(
+        "no-such-key", .failed, "There is no such key, or its time is over.",
+        next: "List the keys: countersign-idp keys list")
 
     /// All codes of this module.
     package static let identityBroker: [ErrorCode] = [
-        .unknownClientApp, .unregisteredRedirect, .unregisteredScope, .unboundRequest, .promptRefused, .noSuchGroup,
+        .unknownClientApp, .unregisteredRedirect, .unregisteredScope, .unregisteredHost, .unboundRequest,
+        .promptRefused, .noSuchGroup,
         .invitationRefused, .clientFailed, .wrongPassword, .noUsers, .logoutNeedsSignIn,
-        .logoutEverywhereUnsupported, .incompleteKeySet, .otherKeys,
+        .logoutEverywhereUnsupported, .incompleteKeySet, .otherKeys, .appKeepsItsKeys, .keyInUse, .noSuchKey,
     ]
 }

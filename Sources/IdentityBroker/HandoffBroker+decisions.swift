@@ -15,6 +15,7 @@ extension HandoffBroker {
         decisions[id] = surroundings.environment.spawn("decide") { [self] in
             await runDecision(id, isResumed: isResumed)
         }
+        watchKeys()
     }
 
     private func runDecision(_ id: FlowID, isResumed: Bool) async {
@@ -101,7 +102,7 @@ extension HandoffBroker {
     /// Stores the sealed answer with the transition, and then sends it: an answer that is known is never lost.
     private func send(_ response: SPLoginResponse, of flow: BrokerFlow, to client: RegisteredClientApp) async throws {
         guard case .deciding(let request) = flow.phase else { return }
-        let sealed = try endpoint.seal(
+        let sealed = try await endpoint.seal(
             .authresponse(response), to: client.peer, flow: flow.id, inReplyTo: request)
         let stored = try sealer.seal(Secret(sealed.url), purpose: BrokerFlowRecord.purpose(flow.id))
         let handed = try handedLogin(of: response.subject, to: client.entry.id)

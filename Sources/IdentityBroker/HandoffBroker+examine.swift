@@ -14,6 +14,7 @@ extension HandoffBroker {
     ) throws {
         guard case .authrequest(let request) = command.command else { return }
         do {
+            try RequestCheck.verify(loginHost: request.loginHost, of: client, issuer: issuer)
             _ = try RequestCheck.verify(request.request, of: client, issuer: issuer, now: now)
         } catch {
             throw error.fault

@@ -63,6 +63,7 @@ extension HandoffBroker {
         let sealed = try sealer.seal(Secret(request.request), purpose: BrokerFlowRecord.purpose(command.flow))
         let checked: Result<Timestamp, Refusal>
         do throws(Refusal) {
+            try RequestCheck.verify(loginHost: request.loginHost, of: client, issuer: issuer)
             checked = .success(
                 try RequestCheck.verify(request.request, of: client, issuer: issuer, now: now).expires)
         } catch {
@@ -88,6 +89,7 @@ extension HandoffBroker {
                 record.appName = request.appName
                 record.sealedCommand = nil
                 record.transport = incoming.transport
+                record.keyID = command.keyID
                 try record.put(in: transaction)
                 return .begun
             }
@@ -104,7 +106,7 @@ extension HandoffBroker {
             guard pending.count < Self.flowsInAll, ofPeer < Self.flowsPerPeer else { return .full }
             try BrokerFlowRecord(
                 flow: BrokerFlow(asked: command, deadline: deadline), sealedRequest: sealed,
-                hint: request.userHint, appName: request.appName, transport: incoming.transport
+                hint: request.userHint, appName: request.appName, transport: incoming.transport, keyID: command.keyID
             ).put(in: transaction)
             return .begun
         }
@@ -194,7 +196,7 @@ extension HandoffBroker {
     func tell(_ flow: BrokerFlow, _ command: Command, inReplyTo reply: CommandID?, id: CommandID?) async {
         do {
             let peer = try client(flow.peer).peer
-            let sealed = try endpoint.seal(command, to: peer, flow: flow.id, inReplyTo: reply, id: id)
+            let sealed = try await endpoint.seal(command, to: peer, flow: flow.id, inReplyTo: reply, id: id)
             if await endpoint.isRegistered { return try await endpoint.deliver(sealed, to: peer) }
             // Nobody is started for a last word.
             guard try await surroundings.bus.owner(of: surroundings.manifest.id) != nil else { return }
@@ -219,6 +221,7 @@ extension HandoffBroker {
     /// perhaps not sent is sent, and a request that was being decided is decided again.
     func resumeFlows() async throws {
         try await endOverdueFlows()
+        try await endFlowsOfRevokedKeys()
         for record in try pendingFlows() {
             let flow = record.flow
             switch flow.phase {
@@ -259,7 +262,7 @@ extension HandoffBroker {
         }
     }
 
-    private func pendingFlows() throws -> [BrokerFlowRecord] {
+    func pendingFlows() throws -> [BrokerFlowRecord] {
         try surroundings.store.read { try BrokerFlowRecord.table.list(family: "pending", in: $0).map(\.value) }
     }
 

@@ -35,12 +35,12 @@ extension HandoffBroker {
         if usesKeychain {
             let request = try await keychainRequest(
                 client, account: account, flow: flow, startURL: startURL, deadline: deadline)
-            sealed = try endpoint.seal(.idpauthcodeinit(request), to: client.peer, flow: flow)
+            sealed = try await endpoint.seal(.idpauthcodeinit(request), to: client.peer, flow: flow)
             machine = BrokerFlow(handing: id, id: flow, command: sealed.envelope.id, deadline: deadline)
         } else {
             let request = IDPLoginRequest(
                 userHint: .account(issuer: account.issuer, subject: account.subject), startURL: startURL)
-            sealed = try endpoint.seal(.idpinit(request), to: client.peer, flow: flow)
+            sealed = try await endpoint.seal(.idpinit(request), to: client.peer, flow: flow)
             machine = BrokerFlow(inviting: id, id: flow, invitation: sealed.envelope.id, deadline: deadline)
         }
         let record = BrokerFlowRecord(
@@ -130,9 +130,11 @@ extension HandoffBroker {
         _ client: RegisteredClientApp, account: UserAccount, flow: FlowID, startURL: String?, deadline: Timestamp
     ) async throws -> IDPAuthCodeLoginRequest {
         guard client.entry.allowsKeychain else { throw Fault(.keychainRefused) }
-        guard let group = surroundings.manifest.groups.lazy.compactMap({ self.surroundings.groups[$0] }).first else {
-            throw Fault(.noSuchGroup)
-        }
+        let shared = client.entry.secretGroups
+        guard
+            let group = surroundings.manifest.groups.lazy.filter({ shared.contains($0) })
+                .compactMap({ self.surroundings.groups[$0] }).first
+        else { throw Fault(.noSuchGroup) }
         let environment = surroundings.environment
         let verifier = CodeVerifier(randomBytes: environment.randomBytes(32))
         let nonce = try Nonce(Base64URL.encode(environment.randomBytes(16)))

@@ -83,7 +83,7 @@ extension HandoffBroker {
         let request = LogoutRequest(
             issuer: notice.issuer, subject: notice.subject, sessionID: notice.sessionID,
             scope: token == nil ? .device : .everywhere, logoutToken: token)
-        let sealed = try endpoint.seal(.logout(request), to: peer, flow: notice.logout)
+        let sealed = try await endpoint.seal(.logout(request), to: peer, flow: notice.logout)
         try await change(notice) { $0.tell(sealed.envelope.id) }
         await surroundings.boundary(.brokerLogoutTold)
         do {

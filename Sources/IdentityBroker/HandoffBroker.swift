@@ -29,6 +29,8 @@ package actor HandoffBroker {
     var isClassicUnderWay = false
     /// The decisions under way, by flow, so that a cancelled flow takes its question back.
     var decisions: [FlowID: Task<Void, any Error>] = [:]
+    /// Watches the keys of those who wait for a decision.
+    var keyWatch: Task<Void, any Error>?
     /// Those in this process that wait for a flow to end.
     var waiters: [FlowID: Promise<BrokerFlow.Outcome>] = [:]
 
@@ -62,7 +64,8 @@ package actor HandoffBroker {
         let apps = RegisteredApps(store: surroundings.store)
         self.apps = apps
         endpoint = CommandEndpoint(
-            id: try AppID(surroundings.manifest.id), role: .identityProvider, keys: keys, surroundings: surroundings,
+            id: try AppID(surroundings.manifest.id), role: .identityProvider,
+            keys: AppKeyring(secrets: surroundings.secrets), surroundings: surroundings,
             rules: rules, isSetUp: false,
             registry: { id in
                 guard let app = try apps.find(id) else { return nil }
@@ -123,7 +126,7 @@ package actor HandoffBroker {
     }
 
     /// The flow that a command names, where its signature holds; nothing is taken.
-    package nonisolated func provenFlow(of url: String) -> String? { endpoint.provenFlow(of: url) }
+    package nonisolated func provenFlow(of url: String) async -> String? { await endpoint.provenFlow(of: url) }
 
     /// Handles a URL command that arrived, over the bus (`sender`) or otherwise.
     ///
@@ -134,6 +137,7 @@ package actor HandoffBroker {
             return try await handleClassic(url, sender: sender)
         }
         guard let incoming = try await endpoint.accept(url, from: sender) else { return }
+        try await endFlowsOfRevokedKeys()
         switch incoming.command.command {
         case .authrequest(let request): try await accept(request, incoming)
         case .logout(let request): try await accept(request, incoming)

@@ -44,6 +44,9 @@ extension ErrorCode {
     package static let providerAnswer = ErrorCode(
         "provider-answer", .failed, "The provider's answer is not what its standard says.",
         next: "Check that the issuer is an OpenID provider; the log names the endpoint.")
+    package static let excessScope = ErrorCode(
+        "excess-scope", .refused, "The provider granted more than was asked for.",
+        next: "Start again; nothing was stored, and the tokens are revoked.")
     package static let keychainRefused = ErrorCode(
         "keychain-not-allowed", .refused, "This app does not take codes unasked from that identity provider.",
         next: "Allow it in the app's app.yaml (keychain: true), or use idpinit.")
@@ -82,7 +85,7 @@ extension ErrorCode {
     package static let identityClient: [ErrorCode] = [
         .tooManyArrivals, .notSetUp, .noLoginWaits, .returnRefused, .appNotEnrolled, .noIdentityProvider,
         .noCurrentAccount, .unknownAccount, .ambiguousAccount,
-        .subjectMismatch, .loginRequired, .accessDenied, .cannotBroker, .sessionEnded, .providerAnswer,
+        .subjectMismatch, .loginRequired, .accessDenied, .cannotBroker, .sessionEnded, .providerAnswer, .excessScope,
         .keychainRefused, .slotMissing, .startURLRefused,
         .noLogin, .loggedOut, .logoutIssuer, .notHandedOver, .logoutNotPermitted, .logoutUnproved, .notForThisApp,
     ]

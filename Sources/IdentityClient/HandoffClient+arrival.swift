@@ -48,7 +48,7 @@ extension HandoffClient {
     private func presentProviders() async throws -> [IdentityProviderEntry] {
         let sources = try surroundings.store.read { try accounts.store.identityProviders(in: $0) }
         var present: [IdentityProviderEntry] = []
-        for entry in identityProviders where sources.contains(entry.peer.id.text) {
+        for entry in try identityProviders where sources.contains(entry.peer.id.text) {
             if try await surroundings.bus.owner(of: entry.peer.id.text) != nil { present.append(entry) }
         }
         return present

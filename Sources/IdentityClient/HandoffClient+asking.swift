@@ -69,7 +69,7 @@ extension HandoffClient {
         _ request: LogoutRequest, of entry: IdentityProviderEntry, until deadline: Timestamp
     ) async throws -> LogoutAcknowledgement.Outcome {
         let flow = try FlowID(surroundings.environment.uuid())
-        let sealed = try endpoint.seal(.logout(request), to: entry.peer, flow: flow)
+        let sealed = try await endpoint.seal(.logout(request), to: entry.peer, flow: flow)
         let ask = LogoutAsk(
             flow: flow, peer: entry.peer.id, request: sealed.envelope.id,
             sealedCommand: try sealer.seal(Secret(sealed.url), purpose: LogoutAsk.purpose(flow)),

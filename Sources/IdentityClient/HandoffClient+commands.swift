@@ -9,7 +9,9 @@ extension HandoffClient {
     public nonisolated func claims(_ url: String) -> Bool { endpoint.claims(url) }
 
     /// The flow that a command names, where its signature holds; nothing is taken.
-    package nonisolated func provenFlow(of url: String) -> String? { endpoint.provenFlow(of: url) }
+    package nonisolated func provenFlow(of url: String) async -> String? {
+        await endpoint.provenFlow(of: url)
+    }
 
     /// Handles a URL command that the app got by other means than the bus: an argument, a paste, a view.
     ///
@@ -48,7 +50,7 @@ extension HandoffClient {
             return .failure(error)
         } catch {
             return .failure(
-                .loginFailed(underlyingError: error, authInfo: AuthInfo(.idp, flow: provenFlow(of: url))))
+                .loginFailed(underlyingError: error, authInfo: AuthInfo(.idp, flow: await provenFlow(of: url))))
         }
     }
 
@@ -84,7 +86,7 @@ extension HandoffClient {
         let sealer = sealer
         let taken: Result<(FlowRecord, [ClientFlow.Action]), Fault>
         do {
-            taken = try await surroundings.store.write(.full) { transaction in
+            taken = try await surroundings.store.write(.full) { [self] transaction in
                 try ledger.admit(command, now: now, in: transaction)
                 guard var record = try FlowRecord.table.find(command.flow.text, in: transaction) else {
                     try FlowContract.admit(command, at: .client, in: .none)
@@ -92,7 +94,10 @@ extension HandoffClient {
                 }
                 let actions: [ClientFlow.Action]
                 do throws(Fault) {
-                    actions = try record.flow.receive(.command(command))
+                    actions =
+                        isOfRevokedKey(record)
+                        ? try record.flow.receive(.failed(Fault(.unknownKey)))
+                        : try record.flow.receive(.command(command))
                 } catch {
                     // A late command is taken, once, and changes nothing.
                     if error.code == .commandLate { return .failure(error) }

@@ -24,7 +24,7 @@ extension HandoffClient {
         waiters[id] = promise
         defer { waiters[id] = nil }
         do {
-            let record = try prepare(
+            let record = try await prepare(
                 entry, id, origin, hint: hint, deadline: deadline, invitation: invitation, startURL: startURL)
             if invitation != nil {
                 let ended = try await surroundings.store.write(.full) { try record.replaceInvitation(in: $0) }
@@ -80,7 +80,7 @@ extension HandoffClient {
     private func prepare(
         _ entry: IdentityProviderEntry, _ id: FlowID, _ origin: ClientFlow.Origin, hint: UserHint?,
         deadline: Timestamp, invitation: CommandID?, startURL: String?
-    ) throws -> FlowRecord {
+    ) async throws -> FlowRecord {
         let environment = surroundings.environment
         let manifest = surroundings.manifest
         guard let redirect = manifest.redirectURIs.first else { throw Fault(.noIdentityProvider) }
@@ -98,7 +98,7 @@ extension HandoffClient {
             expires: Self.expiry(of: deadline, from: now))
         let command = SPLoginRequest(
             request: try request.signed(by: keys.oauth), userHint: hint, appName: manifest.displayName)
-        let sealed = try endpoint.seal(.authrequest(command), to: entry.peer, flow: id, inReplyTo: invitation)
+        let sealed = try await endpoint.seal(.authrequest(command), to: entry.peer, flow: id, inReplyTo: invitation)
         var subject: String?
         if case .account(let issuer, let hinted) = hint, issuer == entry.issuer.text { subject = hinted }
         return FlowRecord(
@@ -346,7 +346,7 @@ extension HandoffClient {
     func tell(_ flow: ClientFlow, _ command: Command, inReplyTo reply: CommandID?) async {
         do {
             let peer = try identityProvider(flow.peer.text).peer
-            let sealed = try endpoint.seal(command, to: peer, flow: flow.id, inReplyTo: reply)
+            let sealed = try await endpoint.seal(command, to: peer, flow: flow.id, inReplyTo: reply)
             if await endpoint.isRegistered, try await deliverOrLeave(sealed, to: peer) { return }
             try await keep(sealed)
             // Nobody is started for a last word.

@@ -70,7 +70,7 @@ extension HandoffClient {
             invitation: ClientFlow(
                 invitedBy: command, issuer: entry.issuer.text, clientID: entry.clientID.text,
                 deadline: now + LoginOptions.withPeople),
-            manifest: surroundings.manifest)
+            signedBy: command.keyID, manifest: surroundings.manifest)
         let isSingleFlow = entry.isSingleFlow
         let full: Fault?
         do {
@@ -111,17 +111,26 @@ extension HandoffClient {
         stopDeciding[id] = { task.cancel() }
         defer { stopDeciding[id] = nil }
         do {
-            return try await withTaskCancellationHandler {
+            let decided = try await withTaskCancellationHandler {
                 try await task.value
             } onCancel: {
                 task.cancel()
             }
+            // The person may have taken his time, and the key that invited may be gone.
+            if isOfRevokedKey(record) { throw Fault(.unknownKey) }
+            return decided
         } catch {
             try await checkPending(record)
             journal(.decided, id, "the invitation was not taken", code: (error as? any CodedError)?.code)
             await giveUp(id, because: error)
             throw error
         }
+    }
+
+    /// Whether the peer's key that began the flow is pinned no more.
+    nonisolated func isOfRevokedKey(_ record: FlowRecord) -> Bool {
+        guard let keyID = record.invitedBy else { return false }
+        return (try? identityProviders.first { $0.peer.id == record.flow.peer }?.peer.pins(keyID: keyID)) != true
     }
 
     /// Throws how the flow ended, where it has ended meanwhile.
@@ -167,7 +176,7 @@ extension HandoffClient {
                 redeemingUnasked: incoming.command, issuer: entry.issuer.text, clientID: entry.clientID.text,
                 nonce: slot.nonce, subject: request.subject,
                 deadline: surroundings.environment.now() + LoginOptions.betweenPrograms, startURL: request.startURL),
-            manifest: surroundings.manifest)
+            signedBy: incoming.command.keyID, manifest: surroundings.manifest)
         record.sealedVerifier = try sealer.seal(slot.verifier, purpose: purpose)
         record.sealedCode = try sealer.seal(request.code, purpose: purpose)
         let promise = Promise<ClientFlow.Outcome>()
@@ -240,11 +249,18 @@ extension HandoffClient {
 
     private func takeSlot(_ flow: FlowID) async throws -> KeychainSlot {
         for name in surroundings.manifest.groups {
-            guard let group = surroundings.groups[name],
-                let item = try await group.take(flow.text, now: surroundings.environment.now())
-            else { continue }
+            guard let group = surroundings.groups[name] else { continue }
+            let taken: SharedSecret?
+            do {
+                taken = try await group.take(flow.text, now: surroundings.environment.now())
+            } catch ErrorCode.notGroupMember {
+                // The manifest asks for groups; in which the app is stands in the registry.
+                continue
+            }
+            guard let item = taken else { continue }
             guard item.owner == surroundings.manifest.id else { throw Fault(.slotMissing) }
-            return try KeychainSlot(item.value, openedBy: keys.encryption)
+            let now = surroundings.environment.now()
+            return try KeychainSlot(item.value, openedBy: try await keyring.current().decryptionKeys(at: now))
         }
         throw Fault(.slotMissing)
     }

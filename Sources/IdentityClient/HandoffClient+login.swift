@@ -56,16 +56,16 @@ extension HandoffClient {
                 let view = action()
                 view.appOptions = [
                     "app_name": appName, "reason": reason, "user_hint": options.userHint ?? "",
-                    "login_hosts": identityProviders.map(\.issuer.authority).joined(separator: " "),
+                    "login_hosts": try identityProviders.map(\.issuer.authority).joined(separator: " "),
                     "deadline": deadline.description,
                 ].filter { !$0.value.isEmpty }
                 let bridge = LoginFlowSelectionBridge(
-                    identityProvider: only.peer.id.text, hosts: identityProviders.map(\.issuer.authority))
+                    identityProvider: only.peer.id.text, hosts: try identityProviders.map(\.issuer.authority))
                 return try await bridge.answer(of: view)
             }
             let answer = try await surroundings.dialogue.ask(
                 .loginFlow(
-                    appName: appName, identityProviders: identityProviders, reason: reason, deadline: deadline))
+                    appName: appName, identityProviders: try identityProviders, reason: reason, deadline: deadline))
             switch answer.choice {
             case "local": return .localLogin(loginHost: nil)
             case "idp": return .identityProvider(only.peer.id.text)
@@ -75,7 +75,7 @@ extension HandoffClient {
     }
 
     func identityProvider(_ id: String?) throws -> IdentityProviderEntry {
-        guard let entry = identityProviders.first(where: { id == nil || $0.peer.id.text == id }) else {
+        guard let entry = try identityProviders.first(where: { id == nil || $0.peer.id.text == id }) else {
             throw Fault(.noIdentityProvider)
         }
         return entry

@@ -18,7 +18,8 @@ public actor HandoffClient {
     let keys: AppKeys
     let sealer: RecordSealer
     let endpoint: CommandEndpoint
-    let identityProviders: [IdentityProviderEntry]
+    let keyring: AppKeyring
+    let pins: PinnedIdentityProviders
     let ledger = ReplayLedger()
     /// Those in this process that wait for a flow to end.
     var waiters: [FlowID: Promise<ClientFlow.Outcome>] = [:]
@@ -44,18 +45,20 @@ public actor HandoffClient {
         let manifest = surroundings.manifest
         keys = try await AppKeys.load(from: surroundings.secrets)
         sealer = RecordSealer(key: keys.atRest)
-        let entries = try manifest.identityProviders.map(IdentityProviderEntry.init(manifest:))
-        identityProviders = entries
+        let keyring = AppKeyring(secrets: surroundings.secrets)
+        self.keyring = keyring
+        let pins = PinnedIdentityProviders(surroundings)
+        self.pins = pins
         let isDirectOnly = manifest.delivery == .direct
         endpoint = CommandEndpoint(
-            id: try AppID(manifest.id), role: .client, keys: keys, surroundings: surroundings, rules: rules,
+            id: try AppID(manifest.id), role: .client, keys: keyring, surroundings: surroundings, rules: rules,
             isSetUp: false,
             registry: { id in
-                entries.first { $0.peer.id == id }.map { .init(peer: $0.peer, directOnly: isDirectOnly) }
+                try pins.current().first { $0.peer.id == id }.map { .init(peer: $0.peer, directOnly: isDirectOnly) }
             })
         accounts = UserAccountManager(
             surroundings: surroundings, store: AccountStore(sealer: sealer),
-            providers: ProviderConnections(entries: entries, key: keys.oauth, surroundings: surroundings))
+            providers: ProviderConnections(entries: try pins.current(), key: keys.oauth, surroundings: surroundings))
         await accounts.setArrival { [weak self] in await self?.arrive() }
     }
 
@@ -114,17 +117,10 @@ public actor HandoffClient {
         }
     }
 
+    /// The identity provider apps as the manifest pins them now.
+    nonisolated var identityProviders: [IdentityProviderEntry] { get throws { try pins.current() } }
+
     func journal(_ kind: JournalEntry.Kind, _ flow: FlowID?, _ message: String, code: ErrorCode? = nil) {
         surroundings.journal.record(JournalEntry(kind, flow: flow?.text, message, code: code))
-    }
-}
-
-extension IdentityProviderEntry {
-    package init(manifest entry: AppManifest.IdentityProvider) throws(Fault) {
-        try self.init(
-            id: entry.id, displayName: entry.displayName, scheme: entry.scheme, commandKey: entry.commandKey,
-            encryptionKey: entry.encryptionKey, issuer: entry.issuer, clientID: entry.clientID,
-            switchesSilently: entry.switchRule == .silent, allowsKeychain: entry.allowsKeychain,
-            isSingleFlow: entry.concurrency == .one)
     }
 }

@@ -63,7 +63,7 @@ extension ErrorCode {
     /// An app that the secret group does not have.
     package static let notGroupMember = ErrorCode(
         "not-group-member", .refused, "The app is not a member of this secret group.",
-        next: "Have the identity provider app add it to the group; a manifest alone only asks.")
+        next: "A manifest only asks; make it a member: countersign-idp groups add GROUP APP")
     /// A simulation that a task left.
     package static let simulationEscaped = ErrorCode(
         "simulation-escaped", .internal, "A task left the simulation, so its order is no longer the seed's.",

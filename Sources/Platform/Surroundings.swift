@@ -2,6 +2,8 @@
 public struct Surroundings: Sendable {
     package var environment: Environment
     package var manifest: AppManifest
+    /// Reads the manifest as it is now; `nil` where it stays as it was when the app started.
+    package var readManifest: (@Sendable () throws -> AppManifest)?
     /// The app's own records.
     package var store: any RecordStore
     package var secrets: any SecretStore

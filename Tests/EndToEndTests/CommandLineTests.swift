@@ -155,6 +155,27 @@ import Testing
         }
     }
 
+    @Test func `what an app may name is changed in place, shown whole, and refused where it is none`() async throws {
+        try await withLabHome(users: []) { home in
+            let id = "com.example.notes"
+            try await home.idp("apps", "change", id, "--consent", "always").expect(1, "unknown-app")
+            try await home.idp("apps", "add", id, "--scheme", "example-notes").expect(0)
+            let kid = try await home.idp("apps", "show", id, "--json").expect(0).json()["keys"]
+            try await home.idp(
+                "apps", "change", id, "--consent", "always", "--host", "Login.Example.com", "--redirect",
+                "example-notes://other", "--scope-list", "openid profile"
+            ).expect(0)
+            let shown = try await home.idp("apps", "show", id).expect(0).text
+            for part in ["always", "login.example.com", "example-notes://other", "openid profile", "ES256"] {
+                #expect(shown.contains(part), "\(part)")
+            }
+            #expect(try await home.idp("apps", "show", id, "--json").expect(0).json()["keys"] == kid)
+            // What no manifest can hold is refused, and nothing has changed.
+            try await home.idp("apps", "change", id, "--host", "no host").expect(3, "invalid-yaml")
+            #expect(try await home.idp("apps", "show", id).expect(0).text == shown)
+        }
+    }
+
     @Test func `an app that made its own keys is registered with their public halves, and none is made for it`()
         async throws
     {

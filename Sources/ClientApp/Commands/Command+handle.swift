@@ -51,7 +51,7 @@ extension CommandLineInterface.Command {
 extension ClientSession {
     /// Takes one URL command, and prints what came of it.
     fileprivate func take(_ url: String, _ call: Invocation) async throws {
-        let flow = client.provenFlow(of: url)
+        let flow = await client.provenFlow(of: url)
         let result = try await FlowFailure.naming(flow) {
             try await client.handleIdentityProviderCommand(from: url)
         }

@@ -6,10 +6,13 @@ package struct VerifiedCommand: Sendable, Hashable {
     package let envelope: Envelope
     /// The command itself.
     package let command: Command
+    /// The thumbprint of the key that signed it.
+    package let keyID: String
 
-    init(envelope: Envelope, command: Command) {
+    init(envelope: Envelope, command: Command, keyID: String) {
         self.envelope = envelope
         self.command = command
+        self.keyID = keyID
     }
 
     package var sender: AppID { envelope.sender }

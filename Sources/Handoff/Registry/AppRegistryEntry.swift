@@ -31,6 +31,8 @@ package struct AppRegistryEntry: Sendable, Codable {
     /// The pinned public key for commands, a JWK as text.
     package var commandKey: String
     package var commandAlgorithm: SignatureAlgorithm
+    /// Command keys that have been replaced and count for a while yet; absent where there are none.
+    package var formerCommandKeys: [FormerKeyRow]?
     /// The pinned public key for encryption to it, a JWK as text.
     package var encryptionKey: String
     /// The pinned public OAuth key (request objects, assertions, proofs), a JWK as text.
@@ -45,6 +47,9 @@ package struct AppRegistryEntry: Sendable, Codable {
     package var delivery: DeliveryRule
     /// Whether the keychain variant may be used for it.
     package var allowsKeychain: Bool
+    /// The secret groups that it is a member of, whatever its manifest asks for; absent in rows from before there was
+    /// more than one.
+    package var groups: [String]?
     /// The executable that its process must have, where it is known (evidence can only refuse).
     package var executable: String?
     /// What it may ask for beyond its own logins; absent where nothing is.
@@ -87,10 +92,13 @@ package struct AppRegistryEntry: Sendable, Codable {
         let peer = Peer(
             id: id, role: .client, displayName: displayName, scheme: scheme,
             commandKeys: [try CommandKeys.commandKey(try JWK(parsing: commandKey), algorithm: commandAlgorithm)],
+            formerKeys: try CommandKeys.formerKeys(formerCommandKeys ?? []),
             encryptionKey: try EncryptionKey(try JWK(parsing: encryptionKey)))
         let oauth = try VerificationKey(try JWK(parsing: oauthKey), algorithm: oauthAlgorithm)
         try CommandKeys.requireDistinct(
-            peer.commandKeys.map(\.thumbprint) + [peer.encryptionKey.thumbprint, oauth.thumbprint])
+            (peer.commandKeys + peer.formerKeys.map(\.key)).map(\.thumbprint) + [
+                peer.encryptionKey.thumbprint, oauth.thumbprint,
+            ])
         return RegisteredClientApp(entry: self, peer: peer, oauthKey: oauth)
     }
 }

@@ -12,6 +12,13 @@ enum CommandKeys {
         return try VerificationKey(jwk, algorithm: algorithm)
     }
 
+    /// Reads the keys that count for a while yet.
+    static func formerKeys(_ rows: [FormerKeyRow]) throws(Fault) -> [FormerKey] {
+        var keys: [FormerKey] = []
+        for row in rows { keys.append(try row.formerKey()) }
+        return keys
+    }
+
     /// Refuses one key for two purposes: what is signed for one could then be shown for the other.
     static func requireDistinct(_ thumbprints: [KeyThumbprint]) throws(Fault) {
         guard Set(thumbprints).count == thumbprints.count else {

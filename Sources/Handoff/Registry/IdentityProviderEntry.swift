@@ -20,14 +20,17 @@ package struct IdentityProviderEntry: Sendable {
     /// algorithm, and one key has one purpose (else `unfit-key`). The command key's own `alg` pins its algorithm;
     /// without one that is ES256.
     package init(
-        id: String, displayName: String, scheme: String, commandKey: JSONValue, encryptionKey: JSONValue,
-        issuer: String, clientID: String, switchesSilently: Bool, allowsKeychain: Bool, isSingleFlow: Bool
+        id: String, displayName: String, scheme: String, commandKey: JSONValue,
+        formerCommandKeys: [FormerKeyRow] = [], encryptionKey: JSONValue, issuer: String, clientID: String,
+        switchesSilently: Bool, allowsKeychain: Bool, isSingleFlow: Bool
     ) throws(Fault) {
         peer = Peer(
             id: try AppID(id), role: .identityProvider, displayName: displayName, scheme: scheme,
             commandKeys: [try VerificationKey(pinned: try JWK(commandKey))],
+            formerKeys: try CommandKeys.formerKeys(formerCommandKeys),
             encryptionKey: try EncryptionKey(try JWK(encryptionKey)))
-        try CommandKeys.requireDistinct(peer.commandKeys.map(\.thumbprint) + [peer.encryptionKey.thumbprint])
+        try CommandKeys.requireDistinct(
+            (peer.commandKeys + peer.formerKeys.map(\.key)).map(\.thumbprint) + [peer.encryptionKey.thumbprint])
         self.issuer = try Issuer(issuer)
         self.clientID = try ClientID(clientID)
         self.switchesSilently = switchesSilently

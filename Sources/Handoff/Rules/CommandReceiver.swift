@@ -54,7 +54,8 @@ package struct CommandReceiver: Sendable {
             isSigned = isSigned || rule.name == VerificationRule.signature.name
         }
         return VerifiedCommand(
-            envelope: unverified.envelope, command: try Command(unverified, isSigned: isSigned))
+            envelope: unverified.envelope, command: try Command(unverified, isSigned: isSigned),
+            keyID: unverified.signedPart.keyID ?? "")
     }
 }
 

@@ -38,8 +38,8 @@ extension VerificationRule {
 
     /// The signature holds under a key that is pinned for this sender, by the algorithm pinned with it.
     package static let signature = VerificationRule(name: "signature", code: .commandSignature) { command, context in
-        guard let key = context.sender?.commandKey(id: command.signedPart.keyID) else {
-            return Violation("the kid is not pinned under this sender", code: .unknownKey)
+        guard let key = context.sender?.commandKey(id: command.signedPart.keyID, at: context.now) else {
+            return Violation("the kid is not pinned under this sender, or no more", code: .unknownKey)
         }
         guard (try? command.signedPart.verified(by: key)) != nil else { return "the signature does not hold" }
         return nil

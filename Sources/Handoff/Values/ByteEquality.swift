@@ -6,6 +6,13 @@ package func sameBytes(_ left: String?, _ right: String?) -> Bool {
     return left.utf8.elementsEqual(right.utf8)
 }
 
+/// Whether two hosts, perhaps with their ports, are the same: ASCII letters in upper and lower case are (RFC 4343), and
+/// nothing else is.
+package func sameHost(_ left: String, _ right: String) -> Bool {
+    func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+    return left.utf8.elementsEqual(right.utf8) { lower($0) == lower($1) }
+}
+
 extension String {
     /// The text as it may be shown to people: control and direction-changing characters as their numbers, and cut.
     func shown(limit: Int = 200) -> String {

@@ -87,7 +87,7 @@ package struct CommandExplainer: Sendable {
         var sender: RegisteredClientApp?
         let examination = try CommandReceiver(
             id: try AppID(receiver.id), role: .identityProvider, schemes: receiver.schemes,
-            decryptionKeys: [keys.encryption]
+            decryptionKeys: keys.decryptionKeys(at: now)
         ).examine(url, now: now) { id throws(Fault) in
             do {
                 sender = try client(id)
@@ -118,7 +118,8 @@ package struct CommandExplainer: Sendable {
     ) throws -> CommandExplanation {
         let peers = try receiver.identityProviders.map { try IdentityProviderEntry(manifest: $0).peer }
         let examination = try CommandReceiver(
-            id: try AppID(receiver.id), role: .client, schemes: receiver.schemes, decryptionKeys: [keys.encryption]
+            id: try AppID(receiver.id), role: .client, schemes: receiver.schemes,
+            decryptionKeys: keys.decryptionKeys(at: now)
         ).examine(url, now: now) { id in peers.first { $0.id == id } }
         guard var examination else { throw Fault(.notACommand) }
         let records = try ReadOnlyStore(path: home.layout.records(of: receiver.id))

@@ -45,11 +45,15 @@ extension LabWorld {
         let connection = bus.connect(userID: LabWorld.userID, executable: app.manifest.start.first, environment: party)
         let life = Life()
         var surroundings = Surroundings(
-            environment: party, manifest: app.manifest, store: app.store, secrets: app.secrets,
+            environment: party, manifest: manifest(of: app), store: app.store, secrets: app.secrets,
             groups: groups(of: app), bus: connection, http: network,
             listener: PartyListener(network: network, environment: party), opener: NoOpener(), dialogue: dialogue,
             journal: journal.journal(of: app.id), homeIssuer: issuer.text, ownUserID: LabWorld.userID)
         adjust(&surroundings)
+        // A process that was given other pins keeps them.
+        if surroundings.manifest.identityProviders == manifest(of: app).identityProviders {
+            surroundings.readManifest = { self.manifest(of: app) }
+        }
         do {
             let role = try await start(life.bounding(surroundings))
             return LabProcess(role: role, bus: connection, environment: party, life: life)

@@ -6,6 +6,7 @@ import JOSE
 package import OpenIDConnect
 import OpenIDProvider
 package import Platform
+import Synchronization
 
 /// One device in memory: provider, identity provider app and client apps over one bus, one network and one home store,
 /// each role with its own rows alone. In a `Simulation` everything that happens in it follows from the seed.
@@ -23,6 +24,8 @@ package final class LabWorld: Sendable {
     /// The client apps by id.
     package let clients: [String: LabApp]
 
+    /// What each client app pins now.
+    let pins: Mutex<[String: [AppManifest.IdentityProvider]]>
     let provider: LabProvider
 
     /// The name under which the provider's entries stand in the journal.
@@ -69,6 +72,7 @@ package final class LabWorld: Sendable {
                 enrolment.manifest, own, store: InMemoryRecordStore())
         }
         self.clients = clients
+        pins = Mutex(clients.mapValues(\.manifest.identityProviders))
 
         var configuration = ProviderConfiguration(issuer: issuer, passwordCost: .quickForTests)
         plan.configureProvider(&configuration)

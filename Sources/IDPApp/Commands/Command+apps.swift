@@ -35,24 +35,11 @@ extension CommandLineInterface.Command {
             .init("countersign-idp apps add com.example.web --redirect https://example.com/cb", "a plain OAuth client"),
         ],
         positionals: [Positional("ID", "the app's id: a reverse domain name, also its name on the bus")],
-        options: [
-            Option("--name", "NAME", "the name that people see"),
-            Option("--exec", "PATH", values: .file, "the program that the app is; the bus starts it when it is called"),
+        options: .describingAnApp + [
             Option("--scheme", "SCHEME", "the URL scheme that commands to the app have"),
             Option(
                 "--conflict", "POLICY", values: .oneOf(SchemeConflicts.Policy.allCases.map(\.rawValue)),
                 "who opens the URLs of a scheme that another app has: refuse, first, newest, ask"),
-            Option("--redirect", "URI", repeats: true, "where authorization answers may go"),
-            Option("--scope-list", "SCOPES", "the scopes it may ask for, divided by spaces"),
-            Option("--host", "HOST", repeats: true, "an https host that a start address may name"),
-            Option("--consent", "RULE", values: .oneOf(["first-use", "always", "never"]), "when the person is asked"),
-            Option("--delivery", "RULE", values: .oneOf(["any", "direct"]), "how commands may reach the app"),
-            Option(
-                "--allow", "PERMISSION", values: .oneOf(AppRegistryEntry.Permission.allCases.map(\.rawValue)),
-                repeats: true,
-                "what it may ask for beyond its own logins"),
-            Option("--switch", "RULE", values: .oneOf(["ask", "silent"]), "whether it may change accounts unasked"),
-            Option("--concurrency", "RULE", values: .oneOf(["many", "one"]), "how many logins may run at a time"),
             Option(
                 "--classic",
                 "a client of the original's unsigned URLs: for experiments, heard by serve --allow-classic alone"),
@@ -74,6 +61,30 @@ extension CommandLineInterface.Command {
         }
     }
 
+    /// Changes how an app is registered.
+    static let appsChange = CommandLineInterface.Command(
+        "apps change", "change how an app is registered; what is not named stays",
+        details: """
+            It counts from the next use, in programs that run as well; an app's own scopes and redirect URIs from its \
+            next start. A list that is named replaces the one before. Keys are changed by apps rotate.
+            """,
+        examples: [
+            .init("countersign-idp apps change com.example.notes --consent always", "ask at every login"),
+            .init("countersign-idp apps change com.example.notes --scope-list \"openid profile\"", "fewer scopes"),
+        ],
+        positionals: [Positional("ID", "the app's id")],
+        options: .describingAnApp
+    ) { call in
+        let id = try AppID(try call.argument("ID"))
+        return try await Device.run(call) { device in
+            guard try device.isHandoffApp(id) else { throw Fault(.unknownClientApp) }
+            let enrolment = try await device.enrol(try device.description(of: id, call))
+            try await device.exportKeys(of: id)
+            call.output.result(enrolment.entry.json.objectValue ?? [:], text: "Changed \(id).\n\(enrolment.entry.text)")
+            return .done
+        }
+    }
+
     /// Shows one app.
     static let appsShow = CommandLineInterface.Command(
         "apps show", "show how an app is registered",
@@ -91,7 +102,7 @@ extension CommandLineInterface.Command {
             }
             call.output.result(
                 entry.json.objectValue ?? [:],
-                text: entry.json.prettyText() + "\nfolder \(device.home.layout.app(id.text))")
+                text: entry.text + "\n  folder         \(device.home.layout.app(id.text))")
             return .done
         }
     }
@@ -147,11 +158,30 @@ extension CommandLineInterface.Command {
     }
 }
 
+extension [Option] {
+    /// What is said about an app that takes part in hand-offs.
+    fileprivate static let describingAnApp: [Option] = [
+        Option("--name", "NAME", "the name that people see"),
+        Option("--exec", "PATH", values: .file, "the program that the app is; the bus starts it when it is called"),
+        Option("--redirect", "URI", repeats: true, "where authorization answers may go"),
+        Option("--scope-list", "SCOPES", "the scopes it may ask for, divided by spaces"),
+        Option("--host", "HOST", repeats: true, "a host that a login, or an https start address, may name"),
+        Option("--consent", "RULE", values: .oneOf(["first-use", "always", "never"]), "when the person is asked"),
+        Option("--delivery", "RULE", values: .oneOf(["any", "direct"]), "how commands may reach the app"),
+        Option(
+            "--allow", "PERMISSION", values: .oneOf(AppRegistryEntry.Permission.allCases.map(\.rawValue)),
+            repeats: true, "what it may ask for beyond its own logins"),
+        Option("--switch", "RULE", values: .oneOf(["ask", "silent"]), "whether it may change accounts unasked"),
+        Option("--concurrency", "RULE", values: .oneOf(["many", "one"]), "how many logins may run at a time"),
+    ]
+}
+
 extension Device {
-    fileprivate func addHandoffApp(_ id: AppID, _ call: Invocation) async throws -> ExitStatus {
-        let doubts = try call.option("--scheme").map { text throws(Fault) in try SchemeName.check(text) } ?? []
-        for doubt in doubts { call.output.talk("note: \(doubt)") }
-        var app = try description(of: id, scheme: call.option("--scheme"))
+    /// How an app is to be registered: as it is, with what the call says.
+    fileprivate func description(
+        of id: AppID, scheme: String? = nil, _ call: Invocation
+    ) throws -> AppEnrolment.Description {
+        var app = try description(of: id, scheme: scheme)
         if let name = call.option("--name") { app.displayName = name }
         if let path = call.option("--exec") {
             app.start = [Executable.absolute(path)]
@@ -160,15 +190,28 @@ extension Device {
         let redirects = try call.options("--redirect").map { text throws(Fault) in try RedirectURI(text) }
         if !redirects.isEmpty { app.redirectURIs = redirects }
         if let scopes = call.option("--scope-list") { app.scopes = try ScopeSet(scopes) }
-        if !call.options("--host").isEmpty { app.hosts = call.options("--host") }
+        if !call.options("--host").isEmpty {
+            app.hosts = call.options("--host").map { $0.lowercased() }
+        }
         if let rule = call.option("--consent").flatMap(AppRegistryEntry.ConsentRule.init) { app.consent = rule }
         if let rule = call.option("--delivery").flatMap(AppManifest.DeliveryRule.init) { app.delivery = rule }
         let permissions = call.options("--allow").compactMap(AppRegistryEntry.Permission.init)
         if !permissions.isEmpty { app.permissions = permissions }
         if let rule = call.option("--switch").flatMap(AppManifest.SwitchRule.init) { app.switchRule = rule }
         if let rule = call.option("--concurrency").flatMap(AppManifest.Concurrency.init) { app.concurrency = rule }
+        return app
+    }
+
+    fileprivate func addHandoffApp(_ id: AppID, _ call: Invocation) async throws -> ExitStatus {
+        let doubts = try call.option("--scheme").map { text throws(Fault) in try SchemeName.check(text) } ?? []
+        for doubt in doubts { call.output.talk("note: \(doubt)") }
+        let app = try description(of: id, scheme: call.option("--scheme"), call)
+        let source = try KeySource(call)
+        if case .own = source, call.flag("--export-keys") {
+            throw call.invalid("--export-keys", "the app has its keys itself")
+        }
         let conflict = try await conflict(about: app, call)
-        let enrolment = try await enrol(app, keys: try keySource(call))
+        let enrolment = try await enrol(app, keys: source ?? .made(.es256))
         try await exportKeys(of: id, isAsked: call.flag("--export-keys"))
         try SchemeConflicts(home).remove(id.text, except: app.scheme)
         if let conflict { try SchemeConflicts(home).note(conflict) }
@@ -188,21 +231,6 @@ extension Device {
                   folder         \(folder)
                 """)
         return .done
-    }
-
-    /// Where the keys of a new app come from, as the call says.
-    private func keySource(_ call: Invocation) throws -> KeySource {
-        let algorithm = call.option("--command-alg").flatMap(SignatureAlgorithm.init(rawValue:))
-        guard let text = try call.readText("--jwks") else { return .made(algorithm ?? .es256) }
-        guard !call.flag("--export-keys") else { throw call.invalid("--export-keys", "the app has its keys itself") }
-        guard algorithm == nil else { throw call.invalid("--command-alg", "the alg of the key in --jwks says it") }
-        let keys: JSONValue
-        do throws(Fault) {
-            keys = try JSONValue(parsing: text)
-        } catch {
-            throw call.invalid("--jwks", "that is no JSON; a file is named with @, as @keys.json")
-        }
-        return .own(try AppPublicKeys(jwks: keys))
     }
 
     fileprivate func addPlainClient(_ id: AppID, _ call: Invocation) async throws -> ExitStatus {
@@ -230,6 +258,16 @@ extension Device {
 }
 
 extension AppRegistryEntry {
+    /// Command keys that were replaced, and until when they count.
+    private var formerJSON: JSONValue {
+        .array(
+            (formerCommandKeys ?? []).compactMap { row in
+                (try? row.formerKey()).map {
+                    ["kid": .string($0.key.thumbprint.value), "until": .string(row.ends.description)]
+                }
+            })
+    }
+
     /// The pinned keys by thumbprint.
     private var keysJSON: JSONValue {
         guard let keys = try? AppPublicKeys(self) else { return .null }
@@ -237,7 +275,8 @@ extension AppRegistryEntry {
             ["kid": .string(jwk.thumbprint.value), "alg": .string(algorithm)]
         }
         return [
-            "command": pin(keys.command, commandAlgorithm.rawValue), "encryption": pin(keys.encryption, "ECDH-ES"),
+            "command": pin(keys.command, commandAlgorithm.rawValue), "former": formerJSON,
+            "encryption": pin(keys.encryption, "ECDH-ES"),
             "oauth": pin(keys.oauth, oauthAlgorithm.rawValue),
         ]
     }
@@ -251,8 +290,41 @@ extension AppRegistryEntry {
             "consent": .string(consent.rawValue), "delivery": .string(delivery.rawValue),
             "permissions": .array((permissions ?? []).map { .string($0.rawValue) }),
             "keychain": .bool(allowsKeychain), "executable": executable.map(JSONValue.string) ?? .null,
+            "groups": .array(secretGroups.map(JSONValue.string)),
             "keys": keysJSON,
         ]
+    }
+}
+
+extension AppRegistryEntry {
+    /// The row in words: who the app is, what it may name, when the person is asked, and its keys.
+    var text: String {
+        var lines = [
+            ("name", displayName), ("scheme", scheme), ("client id", clientID.text),
+            ("redirect URIs", redirectURIs.map(\.text).joined(separator: " ")), ("scopes", scopes.text),
+            ("hosts", hosts.isEmpty ? "none" : hosts.joined(separator: " ")), ("consent", consent.rawValue),
+            ("delivery", delivery.rawValue),
+            (
+                "permissions",
+                (permissions ?? []).isEmpty ? "none" : (permissions ?? []).map(\.rawValue).joined(separator: " ")
+            ),
+            ("keychain", allowsKeychain ? "yes" : "no"),
+            ("groups", secretGroups.isEmpty ? "none" : secretGroups.joined(separator: " ")),
+            ("program", executable ?? "any"),
+        ]
+        if let keys = try? AppPublicKeys(self) {
+            lines.append(("command key", "\(keys.command.thumbprint) \(commandAlgorithm.rawValue)"))
+            for row in formerCommandKeys ?? [] {
+                let kid = (try? row.formerKey().key.thumbprint.value) ?? "?"
+                lines.append(("", "\(kid) until \(row.ends)"))
+            }
+            lines.append(("encryption key", keys.encryption.thumbprint.value))
+            lines.append(("OAuth key", "\(keys.oauth.thumbprint) \(oauthAlgorithm.rawValue)"))
+        }
+        let rows = lines.map { name, value in
+            "  " + name + String(repeating: " ", count: max(1, 15 - name.count)) + value
+        }
+        return ([id.text] + rows).joined(separator: "\n")
     }
 }
 

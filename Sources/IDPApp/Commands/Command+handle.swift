@@ -50,7 +50,7 @@ extension Device {
                 var failure: (any Error)?
                 for url in urls {
                     do {
-                        try await FlowFailure.naming(broker.provenFlow(of: url)) {
+                        try await FlowFailure.naming(await broker.provenFlow(of: url)) {
                             try await broker.handle(url, sender: nil)
                         }
                     } catch {

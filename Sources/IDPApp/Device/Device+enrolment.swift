@@ -54,9 +54,14 @@ extension Device {
     func enrol(_ app: AppEnrolment.Description, keys source: KeySource = .made(.es256)) async throws -> AppEnrolment {
         let (manifest, providerKeys) = try await identityProvider()
         return try await home.whileSettingUp(environment) {
-            let enrolment = try AppEnrolment(
+            var enrolment = try AppEnrolment(
                 of: app, keys: try await publicKeys(of: app.id, source), identityProvider: manifest,
                 identityProviderKeys: AppPublicKeys(providerKeys), issuer: issuer)
+            enrolment.keep(
+                try brokerStore.read { try AppRegistry.find(app.id, in: $0) },
+                try home.apps().contains(app.id.text) ? try home.manifest(of: app.id.text) : nil)
+            // Before anything is written: what stands in a manifest is read back by every start.
+            try home.require(enrolment.manifest)
             let certificate = try await home.issueAppCertificate(
                 for: app.id.text, key: enrolment.keys.command, environment)
             try await register(enrolment)
@@ -129,20 +134,6 @@ extension Device {
             return atProvider || here
         }
         guard wasThere else { throw Fault(.unknownClientApp) }
-    }
-
-    /// The members of the shared group are the registered apps that take part in the keychain variant.
-    private func updateGroups(_ keys: AppKeys) async throws {
-        let entries = try brokerStore.read { try AppRegistry.list(in: $0) }
-        var members: [String: EncryptionKey] = [:]
-        for entry in entries where entry.allowsKeychain {
-            members[entry.id.text] = try entry.registeredClient().peer.encryptionKey
-        }
-        let group = AppEnrolment.sharedGroup
-        try await SharedSecretGroupKeeper(
-            directory: home.layout.group(group), group: group, app: AppEnrolment.identityProviderID,
-            signingKey: keys.command, decryptionKey: keys.encryption, environment: environment
-        ).update(members: members)
     }
 
     /// Registers the client app that every home has, once.

@@ -34,6 +34,19 @@ enum RequestCheck {
         }
         return object
     }
+
+    /// Checks the host that the person chose at the client, in upper or lower case. It may only say which accounts are
+    /// meant: it alters nothing that is stored, and no request goes to it.
+    ///
+    /// - Throws: `invalid_request` for a host that the client's row does not have; `cannot_broker` for one of those that
+    ///   is not the issuer's, for nobody is signed in there through this app.
+    static func verify(loginHost: String?, of client: RegisteredClientApp, issuer: Issuer) throws(Refusal) {
+        guard let host = loginHost, !sameHost(host, issuer.authority) else { return }
+        guard client.entry.hosts.contains(where: { sameHost($0, host) }) else {
+            throw Refusal(.invalidRequest, Fault(.unregisteredHost))
+        }
+        throw Refusal(.cannotBroker, Fault(.cannotBroker, detail: "login_host is registered, and not the issuer's"))
+    }
 }
 
 /// A refusal: the word for the client, and what our own log says.

@@ -55,8 +55,8 @@ package struct AppEnrolment: Sendable {
     package static let sharedGroup = "handoff"
 
     package let keys: AppPublicKeys
-    package let manifest: AppManifest
-    package let entry: AppRegistryEntry
+    package private(set) var manifest: AppManifest
+    package private(set) var entry: AppRegistryEntry
 
     /// Makes the enrolment of a client.
     ///
@@ -91,6 +91,18 @@ package struct AppEnrolment: Sendable {
             redirectURIs: app.redirectURIs, scopes: app.scopes, hosts: app.hosts, consent: app.consent,
             delivery: app.delivery == .direct ? .direct : .any, allowsKeychain: !app.groups.isEmpty,
             executable: app.executable, permissions: app.permissions)
+        entry.groups = app.groups
+    }
+
+    /// Keeps what an earlier registration said of keys that count for a while yet, and of secret groups: a manifest only
+    /// asks for them.
+    package mutating func keep(_ entry: AppRegistryEntry?, _ manifest: AppManifest?) {
+        self.entry.formerCommandKeys = entry?.formerCommandKeys
+        if let entry { self.entry.groups = entry.secretGroups }
+        for index in self.manifest.identityProviders.indices {
+            let pin = manifest?.identityProviders.first { $0.id == self.manifest.identityProviders[index].id }
+            self.manifest.identityProviders[index].formerCommandKeys = pin?.formerCommandKeys ?? []
+        }
     }
 
     /// The manifest of the identity provider app of a home.
@@ -106,4 +118,9 @@ package struct AppEnrolment: Sendable {
     package static let identityProviderID = "org.countersign.idp"
     /// The id of the client app that every home has.
     package static let firstClientID = "org.countersign.client"
+}
+
+extension AppRegistryEntry {
+    /// The secret groups that the app is a member of.
+    package var secretGroups: [String] { groups ?? (allowsKeychain ? [AppEnrolment.sharedGroup] : []) }
 }

@@ -42,6 +42,12 @@ package struct AppPublicKeys: Sendable, Hashable {
         try self.init(command: try key("command"), encryption: try key("encryption"), oauth: try key("oauth"))
     }
 
+    /// These keys with others for commands and for receiving.
+    package func replaced(by next: KeyRotation.Next) throws(Fault) -> AppPublicKeys {
+        try AppPublicKeys(
+            command: next.command.verificationKey.jwk, encryption: next.encryption.encryptionKey.jwk, oauth: oauth)
+    }
+
     /// The same words about a key, whoever brought it: `use`, `alg`, and the thumbprint as `kid`.
     private init(command: JWK, encryption: JWK, oauth: JWK) throws(Fault) {
         func signing(_ jwk: JWK) throws(Fault) -> JWK {

@@ -17,6 +17,8 @@ struct BrokerFlowRecord: Codable, Sendable {
     var transport: Transport
     /// The command that waits to be sent, sealed: an invitation, or an answer that must survive this process.
     var sealedCommand: String?
+    /// The thumbprint of the client's key that signed the request; absent before there is one.
+    var keyID: String?
     /// The subject that an invitation of ours named.
     var invitedSubject: String?
 

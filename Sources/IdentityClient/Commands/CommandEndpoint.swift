@@ -22,9 +22,9 @@ package actor CommandEndpoint {
 
     private let id: AppID
     private let surroundings: Surroundings
-    private let keys: AppKeys
-    private let receiver: CommandReceiver
-    private let sealer: CommandSealer
+    private let role: AppRole
+    private let keys: AppKeyring
+    private let rules: VerificationRules
     private let registry: @Sendable (AppID) throws -> Registered?
     private var registration: (any BusRegistration)?
     private var presence: [AppID: String] = [:]
@@ -44,21 +44,20 @@ package actor CommandEndpoint {
     /// Makes an endpoint.
     ///
     /// - Parameters:
+    ///   - keys: the app's own keys; read anew for each command.
     ///   - isSetUp: whether commands are taken at once, and not only after `finishSettingUp`.
     ///   - registry: the registered app of that id; read anew for each command.
     package init(
-        id: AppID, role: AppRole, keys: AppKeys, surroundings: Surroundings, rules: VerificationRules = .standard,
+        id: AppID, role: AppRole, keys: AppKeyring, surroundings: Surroundings, rules: VerificationRules = .standard,
         isSetUp: Bool = true, registry: @escaping @Sendable (AppID) throws -> Registered?
     ) {
         self.id = id
         self.surroundings = surroundings
+        self.role = role
         self.keys = keys
+        self.rules = rules
         self.registry = registry
         settingUp = SettingUp(isFinished: isSetUp)
-        receiver = CommandReceiver(
-            id: id, role: role, schemes: surroundings.manifest.schemes, decryptionKeys: [keys.encryption],
-            dangerouslyWith: rules)
-        sealer = CommandSealer(sender: id, key: keys.command)
     }
 
     // MARK: - Arriving
@@ -91,17 +90,21 @@ package actor CommandEndpoint {
     }
 
     /// The flow that a command names, where its signature holds; nothing is taken or journalled.
-    package nonisolated func provenFlow(of url: String) -> String? {
+    package nonisolated func provenFlow(of url: String) async -> String? {
+        let now = surroundings.environment.now()
+        guard let receiver = try? await receiver(at: now) else { return nil }
         do throws(Fault) {
             return try receiver.verify(
-                url, now: surroundings.environment.now(), registry: { id throws(Fault) in try pinned(id) })?.flow.text
+                url, now: now, registry: { id throws(Fault) in try pinned(id) })?.flow.text
         } catch {
             return (error.underlying as? RuleRefusal)?.proven?.flow.text
         }
     }
 
     /// Whether the URL is a command for this app at all.
-    package nonisolated func claims(_ url: String) -> Bool { receiver.claims(url) }
+    package nonisolated func claims(_ url: String) -> Bool {
+        CommandURL.isClaimed(url, schemes: surroundings.manifest.schemes)
+    }
 
     /// Verifies a URL that arrived and says how it was carried; refusals are journalled here, in one place.
     ///
@@ -112,6 +115,7 @@ package actor CommandEndpoint {
         let now = surroundings.environment.now()
         if let sender, throttle.isBlocked(sender.uniqueName, now: now) { return nil }
         do {
+            let receiver = try await receiver(at: now)
             guard
                 let command = try receiver.verify(
                     url, now: now,
@@ -139,6 +143,13 @@ package actor CommandEndpoint {
         try await surroundings.environment.withDeadline(SettingUp.patience, orThrow: Fault(.notSetUp)) {
             try await finished.value()
         }
+    }
+
+    /// What verifies commands with the keys that open them now.
+    private nonisolated func receiver(at now: Timestamp) async throws -> CommandReceiver {
+        CommandReceiver(
+            id: id, role: role, schemes: surroundings.manifest.schemes,
+            decryptionKeys: try await keys.current().decryptionKeys(at: now), dangerouslyWith: rules)
     }
 
     private nonisolated func pinned(_ id: AppID) throws(Fault) -> Peer? {
@@ -232,8 +243,9 @@ package actor CommandEndpoint {
             guard let sender = incoming.sender, let peer = try registry(command.sender)?.peer else { return true }
             if incoming.transport == .direct { await beforePong(command.sender, sender.uniqueName) }
             let pong = Pong(
-                nonce: ping.nonce, version: CommandURL.version, encryptionKeyID: keys.encryption.thumbprint.value)
-            let sealed = try seal(.pong(pong), to: peer, flow: command.flow, inReplyTo: command.id)
+                nonce: ping.nonce, version: CommandURL.version,
+                encryptionKeyID: try await keys.current().encryption.thumbprint.value)
+            let sealed = try await seal(.pong(pong), to: peer, flow: command.flow, inReplyTo: command.id)
             sent(sealed)
             try await surroundings.bus.open(sealed.url, at: sender.uniqueName, startIfNeeded: false)
             return true
@@ -274,7 +286,8 @@ package actor CommandEndpoint {
         presence[peer.id] = nil
         if owner == nil, !startsIt { throw absence(of: peer) }
         let nonce = surroundings.environment.uuid()
-        let sealed = try seal(.ping(Ping(nonce: nonce)), to: peer, flow: try FlowID(surroundings.environment.uuid()))
+        let sealed = try await seal(
+            .ping(Ping(nonce: nonce)), to: peer, flow: try FlowID(surroundings.environment.uuid()))
         let answer = Promise<String>()
         pings[sealed.envelope.id] = PendingPing(peer: peer.id, nonce: nonce, answer: answer)
         defer { pings[sealed.envelope.id] = nil }
@@ -318,8 +331,8 @@ package actor CommandEndpoint {
     /// Seals a command for a peer.
     package nonisolated func seal(
         _ command: Command, to peer: Peer, flow: FlowID, inReplyTo: CommandID? = nil, id: CommandID? = nil
-    ) throws -> SealedCommand {
-        try sealer.seal(
+    ) async throws -> SealedCommand {
+        try CommandSealer(sender: self.id, key: try await keys.current().command).seal(
             command, to: peer, flow: flow, inReplyTo: inReplyTo, id: id ?? newID(), now: surroundings.environment.now())
     }
 
@@ -401,13 +414,13 @@ package actor CommandEndpoint {
     package func send(
         _ command: Command, to peer: Peer, flow: FlowID, inReplyTo: CommandID? = nil, id: CommandID? = nil
     ) async throws {
-        try await deliver(try seal(command, to: peer, flow: flow, inReplyTo: inReplyTo, id: id), to: peer)
+        try await deliver(try await seal(command, to: peer, flow: flow, inReplyTo: inReplyTo, id: id), to: peer)
     }
 
     /// Answers a command where it came from: the connection that sent it, where that owns the peer's name; no `ping`
     /// is needed for that. Else as any other command.
     package func reply(_ command: Command, to incoming: IncomingCommand, from peer: Peer) async throws {
-        let sealed = try seal(command, to: peer, flow: incoming.command.flow, inReplyTo: incoming.command.id)
+        let sealed = try await seal(command, to: peer, flow: incoming.command.flow, inReplyTo: incoming.command.id)
         guard incoming.transport == .direct, let sender = incoming.sender else {
             return try await deliver(sealed, to: peer)
         }

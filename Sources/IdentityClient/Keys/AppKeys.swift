@@ -1,9 +1,17 @@
 package import Basics
+package import Handoff
 package import JOSE
 package import Platform
 
 /// An app's three keys, and the key that seals its records at rest. Made in the home, never copied.
 package struct AppKeys: Sendable {
+    /// A key for receiving that is not, or not any more, the one that others are told.
+    package struct OtherDecryptionKey: Sendable {
+        package let key: DecryptionKey
+        /// The first moment at which it opens nothing more; `nil` for a key that waits to be used.
+        package let ends: Timestamp?
+    }
+
     /// Signs commands.
     package let command: SigningKey
     /// Receives personal commands.
@@ -12,12 +20,21 @@ package struct AppKeys: Sendable {
     package let oauth: SigningKey
     /// Seals tokens and verifiers in the app's own records.
     package let atRest: Secret<[UInt8]>
+    /// Keys for receiving that were replaced, and those that are about to be used.
+    package let otherEncryption: [OtherDecryptionKey]
+    /// The public halves of the command keys that were replaced and count for a while yet.
+    package let formerCommand: [FormerKey]
 
-    package init(command: SigningKey, encryption: DecryptionKey, oauth: SigningKey, atRest: Secret<[UInt8]>) {
+    package init(
+        command: SigningKey, encryption: DecryptionKey, oauth: SigningKey, atRest: Secret<[UInt8]>,
+        otherEncryption: [OtherDecryptionKey] = [], formerCommand: [FormerKey] = []
+    ) {
         self.command = command
         self.encryption = encryption
         self.oauth = oauth
         self.atRest = atRest
+        self.otherEncryption = otherEncryption
+        self.formerCommand = formerCommand
     }
 
     /// Makes new keys.
@@ -31,37 +48,8 @@ package struct AppKeys: Sendable {
             oauth: try SigningKey.generate(.es256), atRest: Secret(randomBytes(32)))
     }
 
-    /// Reads the keys from the app's secrets.
-    ///
-    /// - Throws: `app-not-enrolled` when one is missing.
-    package static func load(from secrets: any SecretStore) async throws -> AppKeys {
-        func read(_ name: Name) async throws -> Secret<[UInt8]> {
-            guard let secret = try await secrets.read(name.rawValue) else { throw Fault(.appNotEnrolled) }
-            return secret
-        }
-        func text(_ name: Name) async throws -> Secret<String> {
-            Secret(String(decoding: try await read(name).unmasked, as: UTF8.self))
-        }
-        return AppKeys(
-            command: try SigningKey(pinnablePrivateJWK: try await text(.command)),
-            encryption: try DecryptionKey(privateJWK: try await text(.encryption)),
-            oauth: try SigningKey(pinnablePrivateJWK: try await text(.oauth)),
-            atRest: try await read(.atRest))
-    }
-
-    /// Writes the keys into the app's secrets.
-    package func save(to secrets: any SecretStore) async throws {
-        func bytes(_ text: Secret<String>) -> Secret<[UInt8]> { Secret(Array(text.unmasked.utf8)) }
-        try await secrets.write(Name.command.rawValue, bytes(try command.privateJWK()))
-        try await secrets.write(Name.encryption.rawValue, bytes(try encryption.privateJWK()))
-        try await secrets.write(Name.oauth.rawValue, bytes(try oauth.privateJWK()))
-        try await secrets.write(Name.atRest.rawValue, atRest)
-    }
-
-    private enum Name: String {
-        case command = "key.command"
-        case encryption = "key.encryption"
-        case oauth = "key.oauth"
-        case atRest = "key.at-rest"
+    /// Every key that opens commands now, the one in use first. A command names the one that it is for.
+    package func decryptionKeys(at now: Timestamp) -> [DecryptionKey] {
+        [encryption] + otherEncryption.filter { $0.ends.map { now < $0 } ?? true }.map(\.key)
     }
 }

@@ -38,7 +38,9 @@ struct FlowRecord: Codable, Sendable {
         }
         if let ended = invitation.flow.outcome { return ended }
         guard invitation.flow.stage == .invited else { throw Fault(.commandUncorrelated) }
-        try put(in: transaction)
+        var begun = self
+        begun.invitedBy = invitation.invitedBy
+        try begun.put(in: transaction)
         return nil
     }
 
@@ -56,10 +58,10 @@ struct FlowRecord: Codable, Sendable {
 
 extension FlowRecord {
     /// A flow that the peer began, with nothing but what the app's manifest says.
-    init(invitation flow: ClientFlow, manifest: AppManifest) throws {
+    init(invitation flow: ClientFlow, signedBy keyID: String, manifest: AppManifest) throws {
         guard let redirect = manifest.redirectURIs.first else { throw Fault(.noIdentityProvider) }
         self.init(
             flow: flow, sealedVerifier: "", redirectURI: try RedirectURI(redirect),
-            scope: try ScopeSet(manifest.scopes))
+            scope: try ScopeSet(manifest.scopes), invitedBy: keyID)
     }
 }

@@ -27,9 +27,12 @@ package struct KeychainSlot: Sendable {
         return Secret(Array(compact.utf8))
     }
 
-    /// Opens a slot; throws `undecryptable` when it is not for this key.
-    package init(_ sealed: Secret<[UInt8]>, openedBy key: DecryptionKey) throws(Fault) {
+    /// Opens a slot; throws `undecryptable` when it is for none of these keys.
+    package init(_ sealed: Secret<[UInt8]>, openedBy keys: [DecryptionKey]) throws(Fault) {
         let token = try UnverifiedJWE(compact: String(decoding: sealed.unmasked, as: UTF8.self))
+        guard let key = keys.first(where: { sameBytes($0.thumbprint.value, token.keyID) }) else {
+            throw Fault(.undecryptable)
+        }
         let json = try JSONValue(parsing: try token.decrypted(by: key))
         guard token.header["typ"]?.stringValue == KeychainSlot.type, let verifier = json["code_verifier"]?.stringValue,
             let nonce = json["nonce"]?.stringValue, let username = json["username"]?.stringValue

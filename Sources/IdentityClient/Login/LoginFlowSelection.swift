@@ -70,7 +70,8 @@ final class LoginFlowSelectionBridge: LoginFlowSelectionViewDelegate {
 
     func loginFlowSelectionLocalLoginSelected(_ view: any LoginFlowSelectionView, options: [String: String]) {
         // Everything handed back but a registered host is ignored: a view is not trusted with anything else.
-        promise.fulfil(.localLogin(loginHost: options["login_host"].flatMap { hosts.contains($0) ? $0 : nil }))
+        let named = options["login_host"]
+        promise.fulfil(.localLogin(loginHost: named.flatMap { host in hosts.first { sameHost($0, host) } }))
     }
 
     func loginFlowSelectionCancelled(_ view: any LoginFlowSelectionView) {

@@ -58,7 +58,7 @@ package struct CodeRedemption: Sendable {
                 idToken: compact, nonce: nonce, accessToken: answer.accessToken.unmasked, flow: flow)
             if let expectedSubject, idToken.subject.text != expectedSubject { throw Fault(.subjectMismatch) }
             if let granted = answer.scope, let asked = requestedScope, !granted.isSubset(of: asked) {
-                throw Fault(.providerAnswer, "The provider granted more than was asked for.")
+                throw Fault(.excessScope)
             }
             return RedeemedCode(
                 tokens: TokenSet(answer, idToken: idToken, now: now),

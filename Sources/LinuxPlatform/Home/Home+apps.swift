@@ -30,6 +30,19 @@ extension Home {
         return manifest
     }
 
+    /// The names of the secret groups that were made, sorted.
+    package func groups() throws(Fault) -> [String] {
+        guard try FileStatus.of(path: layout.groups) != nil else { return [] }
+        return try PrivateDirectory(existing: layout.groups).names().sorted()
+    }
+
+    /// Refuses a manifest that could not be read back.
+    ///
+    /// - Throws: `invalid-yaml` with what is wrong.
+    package func require(_ manifest: AppManifest) throws(Fault) {
+        _ = try ManifestFile.parse(Array(ManifestFile.text(manifest).utf8), file: "app.yaml", expecting: manifest.id)
+    }
+
     /// Writes the manifest of an app, and makes the app's folder where it is missing.
     package func write(_ manifest: AppManifest) throws(Fault) {
         try GroupName.require(manifest.id)
@@ -41,6 +54,12 @@ extension Home {
     package func write(_ certificate: Certificate, of id: String) throws(Fault) {
         try GroupName.require(id)
         try PrivateDirectory(creating: layout.app(id)).file("certificate.pem").write(Array(certificate.pem.utf8))
+    }
+
+    /// Whether the app's keys were made here; an app may keep its own.
+    package func hasSecrets(of id: String) throws(Fault) -> Bool {
+        try GroupName.require(id)
+        return try FileStatus.of(path: layout.secrets(of: id)) != nil
     }
 
     /// Removes an app's folder with its keys and records; says whether there was one.

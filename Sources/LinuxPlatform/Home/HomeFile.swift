@@ -38,7 +38,7 @@ package struct HomeFile: Sendable, Equatable {
         }
         guard schema == HomeFile.schema else { throw try root.required("schema").refusal("there is no such schema.") }
         try root.expectKeys(["schema", "created-at", "issuer", "port", "listen", "tls"])
-        createdAt = try HomeFile.instant(root.required("created-at"))
+        createdAt = try ManifestRules.instant(root.required("created-at"))
         issuer = try HomeFile.issuer(root.required("issuer"))
         let port = try root.required("port")
         guard let number = UInt16(exactly: try port.asInt()), number > 0 else {
@@ -57,14 +57,6 @@ package struct HomeFile: Sendable, Equatable {
         if let listen { pairs.append(("listen", .text(listen))) }
         pairs.append(("tls", .bool(tls)))
         return Array(YAMLWriter.text(.mapping(pairs)).utf8)
-    }
-
-    private static func instant(_ node: YAMLNode) throws(Fault) -> Timestamp {
-        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        guard let date = try? style.parse(try node.asString()) else {
-            throw node.refusal("a time is wanted here, such as 2026-01-01T09:00:00.000Z.")
-        }
-        return Timestamp(microseconds: Int64((date.timeIntervalSince1970 * 1_000).rounded()) * 1_000)
     }
 
     private static func issuer(_ node: YAMLNode) throws(Fault) -> String {

@@ -28,7 +28,9 @@ package struct HomeLayout: Sendable, Equatable {
     package func records(of id: String) -> String { app(id) + "/records.sqlite" }
     package func secrets(of id: String) -> String { app(id) + "/secrets" }
     /// The folder of one secret group.
-    package func group(_ name: String) -> String { path + "/groups/" + name }
+    package func group(_ name: String) -> String { groups + "/" + name }
+    /// The folders of the secret groups.
+    package var groups: String { path + "/groups" }
 
     /// The names of all that a home may hold.
     static let names = [

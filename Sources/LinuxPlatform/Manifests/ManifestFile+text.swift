@@ -27,13 +27,25 @@ extension ManifestFile {
     }
 
     private static func value(_ provider: AppManifest.IdentityProvider) -> YAMLWriter.Value {
-        .mapping([
+        var pairs: [(key: String, value: YAMLWriter.Value)] = [
             ("id", .text(provider.id)), ("name", .text(provider.displayName)), ("scheme", .text(provider.scheme)),
-            ("command-key", value(provider.commandKey)), ("encryption-key", value(provider.encryptionKey)),
+            ("command-key", value(provider.commandKey)),
+        ]
+        if !provider.formerCommandKeys.isEmpty {
+            let keys = provider.formerCommandKeys.map { former in
+                YAMLWriter.Value.mapping([
+                    ("key", value(former.key)), ("until", .text(former.ends.description)),
+                ])
+            }
+            pairs.append(("former-command-keys", .list(keys)))
+        }
+        pairs += [
+            ("encryption-key", value(provider.encryptionKey)),
             ("issuer", .text(provider.issuer)), ("client-id", .text(provider.clientID)),
             ("switch", .text(provider.switchRule.rawValue)), ("keychain", .bool(provider.allowsKeychain)),
             ("concurrency", .text(provider.concurrency.rawValue)),
-        ])
+        ]
+        return .mapping(pairs)
     }
 
     /// A JWK; members that YAML has no plain form for stand as JSON text in place of the mapping.

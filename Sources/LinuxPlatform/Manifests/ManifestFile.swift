@@ -70,10 +70,10 @@ package enum ManifestFile {
 
     private static func identityProvider(_ node: YAMLNode) throws(Fault) -> AppManifest.IdentityProvider {
         try node.expectKeys([
-            "id", "name", "scheme", "command-key", "encryption-key", "issuer", "client-id", "switch", "keychain",
-            "concurrency",
+            "id", "name", "scheme", "command-key", "former-command-keys", "encryption-key", "issuer", "client-id",
+            "switch", "keychain", "concurrency",
         ])
-        return AppManifest.IdentityProvider(
+        var provider = AppManifest.IdentityProvider(
             id: try ManifestRules.id(node.required("id")), displayName: try ManifestRules.name(node.required("name")),
             scheme: try ManifestRules.scheme(node.required("scheme")),
             commandKey: try ManifestRules.commandKey(node.required("command-key")),
@@ -82,6 +82,14 @@ package enum ManifestFile {
             clientID: try ManifestRules.argument(node.required("client-id")),
             switchRule: try one(node["switch"], or: .ask), allowsKeychain: try node.bool(at: "keychain") ?? true,
             concurrency: try one(node["concurrency"], or: .many))
+        for former in try node.list(at: "former-command-keys") ?? [] {
+            try former.expectKeys(["key", "until"])
+            provider.formerCommandKeys.append(
+                AppManifest.FormerKey(
+                    key: try ManifestRules.commandKey(former.required("key")),
+                    ends: try ManifestRules.instant(former.required("until"))))
+        }
+        return provider
     }
 
     /// The elements of a list under a key, each read by its rule; none where the key is missing.

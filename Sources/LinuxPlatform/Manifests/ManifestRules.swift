@@ -1,4 +1,5 @@
 import Basics
+import FoundationEssentials
 import JOSE
 import Platform
 import StrictYAML
@@ -84,6 +85,15 @@ enum ManifestRules {
     /// The pinned key for commands: a public key for ES256, EdDSA or PS256.
     static func commandKey(_ node: YAMLNode) throws(Fault) -> JSONValue {
         try key(node) { (jwk) throws(Fault) in _ = try VerificationKey(pinned: jwk) }
+    }
+
+    /// An instant in UTC, to the millisecond.
+    static func instant(_ node: YAMLNode) throws(Fault) -> Timestamp {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        guard let date = try? style.parse(try node.asString()) else {
+            throw node.refusal("a time is wanted here, such as 2026-01-01T09:00:00.000Z.")
+        }
+        return Timestamp(microseconds: Int64((date.timeIntervalSince1970 * 1_000).rounded()) * 1_000)
     }
 
     /// The pinned key for encryption: a public P-256 key.

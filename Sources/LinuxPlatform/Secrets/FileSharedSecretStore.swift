@@ -14,8 +14,8 @@ package final class FileSharedSecretStore: SharedSecretStore {
 
     private let folder: GroupFolder
     private let app: String
-    private let decryptionKey: DecryptionKey
-    private let keeperKey: VerificationKey
+    private let decryptionKeys: [DecryptionKey]
+    private let keeperKeys: [VerificationKey]
     private let store: SQLiteStore
     private let items: GroupItems
     private let seen = Mutex<Seen?>(nil)
@@ -24,11 +24,11 @@ package final class FileSharedSecretStore: SharedSecretStore {
     ///
     /// - Parameters:
     ///   - directory: the group's folder, `groups/NAME` in the home.
-    ///   - decryptionKey: the app's own, whose public half the list names.
-    ///   - keeperKey: the identity provider's command key, as the app has it pinned.
+    ///   - decryptionKeys: the app's own; the list names the public half of one.
+    ///   - keeperKeys: the identity provider's command keys, as the app has them pinned.
     /// - Throws: `not-group-member` when there is no such group; what `PrivateDirectory` and `SQLiteStore` throw.
     package init(
-        directory: String, group: String, app: String, decryptionKey: DecryptionKey, keeperKey: VerificationKey
+        directory: String, group: String, app: String, decryptionKeys: [DecryptionKey], keeperKeys: [VerificationKey]
     ) throws {
         try GroupName.require(group)
         try GroupName.require(app)
@@ -37,8 +37,8 @@ package final class FileSharedSecretStore: SharedSecretStore {
         }
         folder = GroupFolder(directory: try PrivateDirectory(existing: directory), group: group)
         self.app = app
-        self.decryptionKey = decryptionKey
-        self.keeperKey = keeperKey
+        self.decryptionKeys = decryptionKeys
+        self.keeperKeys = keeperKeys
         store = try SQLiteStore(path: folder.itemsPath)
         items = GroupItems(store: store, group: group)
     }
@@ -74,15 +74,15 @@ package final class FileSharedSecretStore: SharedSecretStore {
     private func membership() throws -> (GroupMembers, Secret<[UInt8]>) {
         // The keeper writes keys before the list and removes old ones after it: a miss means that a newer list came.
         for _ in 0..<3 {
-            guard let members = try folder.members(signedBy: keeperKey) else {
+            guard let members = try folder.members(signedByOneOf: keeperKeys) else {
                 throw Fault(.groupListRefused, detail: "there is none")
             }
             guard let own = members.members[app] else { throw Fault(.notGroupMember, detail: app) }
-            guard own.thumbprint == decryptionKey.thumbprint else {
+            guard decryptionKeys.contains(where: { $0.thumbprint == own.thumbprint }) else {
                 throw Fault(.groupKeyRefused, detail: "the list names another key of this app")
             }
             if let key = try remembered(members) { return (members, key) }
-            if let key = try folder.key(of: members, for: app, decryptionKey) {
+            if let key = try folder.key(of: members, for: app, decryptionKeys) {
                 seen.withLock { $0 = Seen(members: members, key: key) }
                 return (members, key)
             }

@@ -17,10 +17,25 @@ struct GroupFolder: Sendable {
     ///
     /// - Throws: `group-list-refused`.
     func members(signedBy key: VerificationKey) throws(Fault) -> GroupMembers? {
+        try members(signedByOneOf: [key])
+    }
+
+    /// The list as one of these keys signed it: while the keeper changes its key, there are two.
+    ///
+    /// - Throws: `group-list-refused`.
+    func members(signedByOneOf keys: [VerificationKey]) throws(Fault) -> GroupMembers? {
         guard let compact = try directory.file("members.jws").read(atMost: GroupMembers.maximumBytes) else {
             return nil
         }
-        return try GroupMembers(compact, group: group, signedBy: key)
+        var refusal = Fault(.groupListRefused)
+        for key in keys {
+            do throws(Fault) {
+                return try GroupMembers(compact, group: group, signedBy: key)
+            } catch {
+                refusal = error
+            }
+        }
+        throw refusal
     }
 
     /// Puts a new list in place; from then on it holds.
@@ -45,20 +60,25 @@ struct GroupFolder: Sendable {
     ///
     /// - Throws: `group-key-refused` when it cannot be opened or is another key.
     func key(
-        of members: GroupMembers, for app: String, _ decryptionKey: DecryptionKey
+        of members: GroupMembers, for app: String, _ decryptionKeys: [DecryptionKey]
     ) throws(Fault) -> Secret<[UInt8]>? {
         guard let compact = try keyFile(members.version, app).read(atMost: 16_384) else { return nil }
-        do throws(Fault) {
-            let sealed = try UnverifiedJWE(compact: String(decoding: compact, as: UTF8.self))
-            let key = try sealed.decrypted(by: decryptionKey)
-            // Anyone can encrypt to a member: only the digest in the signed list makes it the group's key.
-            guard constantTimeEqual(GroupFolder.digest(of: Secret(key)), members.keyDigest) else {
-                throw Fault(.groupKeyRefused, detail: "not the key that the list names")
+        var refusal = Fault(.groupKeyRefused)
+        // While a member changes its key, the file may be for the old one or for the new.
+        for decryptionKey in decryptionKeys {
+            do throws(Fault) {
+                let sealed = try UnverifiedJWE(compact: String(decoding: compact, as: UTF8.self))
+                let key = try sealed.decrypted(by: decryptionKey)
+                // Anyone can encrypt to a member: only the digest in the signed list makes it the group's key.
+                guard constantTimeEqual(GroupFolder.digest(of: Secret(key)), members.keyDigest) else {
+                    throw Fault(.groupKeyRefused, detail: "not the key that the list names")
+                }
+                return Secret(key)
+            } catch {
+                refusal = Fault(.groupKeyRefused, detail: error.detail ?? error.code.name, underlying: error)
             }
-            return Secret(key)
-        } catch {
-            throw Fault(.groupKeyRefused, detail: error.detail ?? error.code.name, underlying: error)
         }
+        throw refusal
     }
 
     /// Removes the sealed keys of all versions but this one.

@@ -12,7 +12,19 @@ package struct SharedSecretGroupKeeper: Sendable {
     private let app: String
     private let signingKey: SigningKey
     private let decryptionKey: DecryptionKey
+    private let former: FormerKeys
     private let environment: Environment
+
+    /// What the keeper signed and opened lists with before it changed its keys; they count for the list in place.
+    package struct FormerKeys: Sendable {
+        package var commandKeys: [VerificationKey]
+        package var decryptionKeys: [DecryptionKey]
+
+        package init(commandKeys: [VerificationKey] = [], decryptionKeys: [DecryptionKey] = []) {
+            self.commandKeys = commandKeys
+            self.decryptionKeys = decryptionKeys
+        }
+    }
 
     /// Names a group; nothing is made yet.
     ///
@@ -21,10 +33,11 @@ package struct SharedSecretGroupKeeper: Sendable {
     ///   - app: the identity provider's own app id.
     ///   - signingKey: its command key, which the members have pinned.
     ///   - decryptionKey: its key for receiving.
+    ///   - former: the keys that it had before these, while they still count.
     /// - Throws: `group-name-refused`.
     package init(
         directory: String, group: String, app: String, signingKey: SigningKey, decryptionKey: DecryptionKey,
-        environment: Environment
+        former: FormerKeys = FormerKeys(), environment: Environment
     ) throws(Fault) {
         try GroupName.require(group)
         try GroupName.require(app)
@@ -33,6 +46,7 @@ package struct SharedSecretGroupKeeper: Sendable {
         self.app = app
         self.signingKey = signingKey
         self.decryptionKey = decryptionKey
+        self.former = former
         self.environment = environment
     }
 
@@ -41,7 +55,7 @@ package struct SharedSecretGroupKeeper: Sendable {
     /// - Throws: `group-list-refused` when it is not this keeper's.
     package func members() throws -> GroupMembers? {
         guard try FileStatus.of(path: path) != nil else { return nil }
-        return try folder(PrivateDirectory(existing: path)).members(signedBy: signingKey.verificationKey)
+        return try folder(PrivateDirectory(existing: path)).members(signedByOneOf: keeperKeys)
     }
 
     /// Makes the group, or changes who belongs to it.
@@ -49,20 +63,27 @@ package struct SharedSecretGroupKeeper: Sendable {
     /// When a member leaves, or has another key than before, a new group key begins and the items are dropped; when
     /// apps only join, they get the present key and the items stay.
     ///
+    /// - Parameter rotated: members whose new key came in good order, and whose old one nobody else knows: the group key
+    ///   and the items stay. The keeper is one of them where it has former keys.
     /// - Throws: `group-list-refused` when the list in place is not this keeper's: `renew` is for that.
     @discardableResult
-    package func update(members wanted: [String: EncryptionKey]) async throws -> GroupMembers {
-        try await change(to: wanted) { folder, last, wanted in
-            guard let present = try folder.members(signedBy: signingKey.verificationKey) else {
+    package func update(
+        members wanted: [String: EncryptionKey], rotated: Set<String> = []
+    ) async throws -> GroupMembers {
+        let rotated = former.decryptionKeys.isEmpty ? rotated : rotated.union([app])
+        return try await change(to: wanted) { folder, last, wanted in
+            guard let present = try folder.members(signedByOneOf: keeperKeys) else {
                 return try begin(after: last, wanted)
             }
-            if present.members == wanted { return (present, nil) }
-            guard present.members.allSatisfy({ app, key in wanted[app] == key }) else {
-                return try begin(after: max(present.version, last), wanted)
+            let isOwn = (try? folder.members(signedBy: signingKey.verificationKey)) != nil
+            if isOwn, present.members == wanted { return (present, nil) }
+            let isKept = present.members.allSatisfy { app, key in
+                wanted[app] == key || wanted[app] != nil && rotated.contains(app)
             }
-            guard let key = try folder.key(of: present, for: app, decryptionKey) else {
-                throw Fault(.groupKeyRefused, detail: "the keeper's own key file is missing")
-            }
+            guard isKept else { return try begin(after: max(present.version, last), wanted) }
+            guard
+                let key = try folder.key(of: present, for: app, [decryptionKey] + former.decryptionKeys)
+            else { throw Fault(.groupKeyRefused, detail: "the keeper's own key file is missing") }
             let joined = GroupMembers(
                 group: group, version: present.version, revision: present.revision + 1, keyDigest: present.keyDigest,
                 members: wanted)
@@ -72,11 +93,13 @@ package struct SharedSecretGroupKeeper: Sendable {
 
     /// Begins anew, with a new key and no items, whatever is in the folder.
     ///
-    /// For a damaged group, and after the identity provider has changed its command key.
+    /// For a damaged group, and after a key of the identity provider's that others may know.
     @discardableResult
     package func renew(members wanted: [String: EncryptionKey]) async throws -> GroupMembers {
         try await change(to: wanted) { _, last, wanted in try begin(after: last, wanted) }
     }
+
+    private var keeperKeys: [VerificationKey] { [signingKey.verificationKey] + former.commandKeys }
 
     private typealias Change = (members: GroupMembers, key: Secret<[UInt8]>?)
 

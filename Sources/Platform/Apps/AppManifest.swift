@@ -28,6 +28,19 @@ package struct AppManifest: Sendable, Equatable {
         case one
     }
 
+    /// A key that has been replaced, and counts until a date.
+    package struct FormerKey: Sendable, Equatable {
+        /// The public key, a JWK.
+        package var key: JSONValue
+        /// The first moment at which it counts no more.
+        package var ends: Timestamp
+
+        package init(key: JSONValue, ends: Timestamp) {
+            self.key = key
+            self.ends = ends
+        }
+    }
+
     /// The identity provider that a client trusts.
     package struct IdentityProvider: Sendable, Equatable {
         /// The app id, which is also its bus name.
@@ -37,6 +50,8 @@ package struct AppManifest: Sendable, Equatable {
         package var scheme: String
         /// The pinned public key for commands, a JWK.
         package var commandKey: JSONValue
+        /// Keys for commands that were pinned before, and count for a while yet.
+        package var formerCommandKeys: [FormerKey] = []
         /// The pinned public key for encryption to it, a JWK.
         package var encryptionKey: JSONValue
         /// The one issuer it may speak for.

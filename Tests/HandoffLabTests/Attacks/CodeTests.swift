@@ -97,7 +97,7 @@ import Testing
                 let response = SPLoginResponse(
                     code: Secret("a-code"), issuer: world.issuer.text, clientID: notes, state: state,
                     subject: "somebody")
-                let answer = try? endpoint.seal(
+                let answer = try? await endpoint.seal(
                     .authresponse(response), to: peer, flow: incoming.command.flow, inReplyTo: incoming.command.id)
                 if let answer { sealed.fulfil(answer.url) }
             }

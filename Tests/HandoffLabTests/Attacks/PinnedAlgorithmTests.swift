@@ -49,7 +49,7 @@ import Testing
                 #expect(keys.command.thumbprint == own.command.thumbprint)
                 let app = try await world.endpoint(of: notes, role: .client, keys: keys)
                 let ping = Command.ping(Ping(nonce: "nonce"))
-                let sealed = try app.role.seal(
+                let sealed = try await app.role.seal(
                     ping, to: try world.peer(idp), flow: try FlowID(world.environment.uuid()))
                 try await app.bus.open(sealed.url, at: idp, startIfNeeded: false)
                 try await world.environment.sleep(for: .seconds(1))

@@ -27,6 +27,30 @@ import Testing
         }
     }
 
+    @Test(.rule("S24"), arguments: AppRegistryEntry.ConsentRule.allCases)
+    func `is asked as the client's rule says, and a changed rule holds from the next login`(
+        _ rule: AppRegistryEntry.ConsentRule
+    ) throws {
+        try simulate(try WorldPlan(apps: [WorldPlan.app(notes) { $0.consent = rule }])) { world in
+            let asked = NotedDialogue(Script.allowing("alice"))
+            let broker = try await world.runBroker(dialogue: asked)
+            let client = try await world.runClient(dialogue: NoDialogue())
+            for _ in 0..<3 { _ = try await client.role.login(.handOff()) }
+            let expected =
+                switch rule {
+                case .firstUse: 1
+                case .always: 3
+                case .never: 0
+                }
+            #expect(asked.kinds.count { $0 == .consent } == expected)
+            try await world.changeRow(notes) { $0.consent = .always }
+            _ = try await client.role.login(.handOff())
+            #expect(asked.kinds.count { $0 == .consent } == expected + 1)
+            await client.stop()
+            await broker.stop()
+        }
+    }
+
     @Test(.rule("S23", "A035")) func `shows the registered name and key, and what the app calls itself only as that`()
         throws
     {

@@ -26,7 +26,7 @@ extension LabWorld {
         let peers = try (clients.keys.sorted() + [idp]).map { try peer($0) }
         return try await run(app, NoDialogue()) { surroundings in
             let endpoint = CommandEndpoint(
-                id: try AppID(id), role: role, keys: keys ?? app.keys, surroundings: surroundings,
+                id: try AppID(id), role: role, keys: AppKeyring(always: keys ?? app.keys), surroundings: surroundings,
                 registry: { id in peers.first { $0.id == id }.map { .init(peer: $0) } })
             try await endpoint.register { [weak endpoint] delivery in
                 guard let endpoint else { return }

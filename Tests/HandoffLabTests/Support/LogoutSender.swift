@@ -44,7 +44,7 @@ final class LogoutSender: Sendable {
 
     /// Seals it, and sends it twice.
     func logOutTwice(_ request: LogoutRequest) async throws {
-        let sealed = try process.role.seal(
+        let sealed = try await process.role.seal(
             .logout(request), to: try world.peer(notes), flow: try FlowID(world.environment.uuid()))
         for _ in 1...2 {
             try await process.bus.open(sealed.url, at: notes, startIfNeeded: false)

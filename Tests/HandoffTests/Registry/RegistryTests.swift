@@ -102,10 +102,10 @@ import Testing
     @Test func `a kid is the thumbprint whatever the JWK says`() throws {
         let jwk = World.client.command.verificationKey.jwk.with(use: .sig, algorithm: "ES256", keyID: "mine")
         let peer = try entry(command: jwk).registeredClient().peer
-        #expect(peer.commandKey(id: "mine") == nil)
-        #expect(peer.commandKey(id: jwk.thumbprint.value) != nil)
-        #expect(peer.commandKey(id: nil) == nil)
-        #expect(peer.commandKey(id: "") == nil)
+        #expect(peer.commandKey(id: "mine", at: World.now) == nil)
+        #expect(peer.commandKey(id: jwk.thumbprint.value, at: World.now) != nil)
+        #expect(peer.commandKey(id: nil, at: World.now) == nil)
+        #expect(peer.commandKey(id: "", at: World.now) == nil)
     }
 
     @Test func `an identity provider's entry has a sound id and issuer`() throws {

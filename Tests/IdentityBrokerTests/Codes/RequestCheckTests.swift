@@ -70,6 +70,44 @@ import Testing
         #expect(try refusal { $0.request.scope = try ScopeSet("openid profile") } == nil)
     }
 
+    @Test(.rule("S22")) func `keeps to its redirect URI whole, whatever the other begins or ends with`() throws {
+        for other in [
+            "org.example.notes://callback.evil", "org.example.notes://callback/x", "org.example.notes://callback?x=y",
+            "org.example.notes://Callback", "org.example.notes.evil://callback", "org.example.note://callback",
+        ] {
+            #expect(
+                try refusal { $0.request.redirectURI = try RedirectURI(other) }?.code == .unregisteredRedirect,
+                "\(other)")
+        }
+        #expect(try refusal { $0.request.redirectURI = try RedirectURI("org.example.notes://callback") } == nil)
+    }
+
+    @Test(.rule("S4", "T27")) func `may name the issuer's host or none; another registered one cannot be served here`()
+        throws
+    {
+        var entry = client.entry
+        entry.hosts = ["Login.Example.com"]
+        let client = try entry.registeredClient()
+        func refusal(_ host: String?) -> Refusal? {
+            do throws(Refusal) {
+                try RequestCheck.verify(loginHost: host, of: client, issuer: issuer)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        for host in [nil, "localhost:8123", "LOCALHOST:8123"] { #expect(refusal(host) == nil) }
+        for host in [
+            "evil.example", "login.example.com.evil.example", "login.example.com:443", "localhost", "localhost:81",
+            // A letter that lenient lower-casing makes a k.
+            "evil.example/localhost:8123", "lo\u{212A}alhost:8123", "",
+        ] {
+            #expect(refusal(host)?.fault.code == .unregisteredHost, "\(host)")
+            #expect(refusal(host)?.reason == .invalidRequest)
+        }
+        for host in ["login.example.com", "LOGIN.example.COM"] { #expect(refusal(host)?.reason == .cannotBroker) }
+    }
+
     @Test func `is refused when any key could redeem its code`() throws {
         #expect(try refusal { $0.request.dpopThumbprint = nil }?.code == .unboundRequest)
         #expect(

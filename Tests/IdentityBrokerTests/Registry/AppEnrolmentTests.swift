@@ -30,7 +30,7 @@ import Testing
         #expect(pin.issuer == "http://localhost:8123")
         let client = try enrolment.entry.registeredClient()
         #expect(client.oauthKey.thumbprint == enrolment.keys.oauth.thumbprint)
-        #expect(client.peer.commandKey(id: enrolment.keys.command.thumbprint.value) != nil)
+        #expect(client.peer.commandKey(id: enrolment.keys.command.thumbprint.value, at: Timestamp(seconds: 0)) != nil)
         #expect(client.peer.encryptionKey.thumbprint == enrolment.keys.encryption.thumbprint)
     }
 

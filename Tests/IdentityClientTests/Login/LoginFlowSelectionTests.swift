@@ -58,6 +58,10 @@ import Testing
             delegate.loginFlowSelectionLocalLoginSelected(view, options: ["login_host": "localhost:8123", "x": "y"])
         }
         #expect(known == .localLogin(loginHost: "localhost:8123"))
+        let louder = try await answer { view, delegate in
+            delegate.loginFlowSelectionLocalLoginSelected(view, options: ["login_host": "LocalHost:8123"])
+        }
+        #expect(louder == .localLogin(loginHost: "localhost:8123"))
         let unknown = try await answer { view, delegate in
             delegate.loginFlowSelectionLocalLoginSelected(view, options: ["login_host": "evil.example"])
         }

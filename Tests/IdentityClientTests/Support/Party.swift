@@ -115,7 +115,7 @@ struct Pair: Sendable {
     ) async throws -> CommandEndpoint {
         let other = try party.role == .client ? idp.peer : client.peer
         let endpoint = CommandEndpoint(
-            id: try AppID(party.id), role: party.role, keys: party.keys,
+            id: try AppID(party.id), role: party.role, keys: AppKeyring(always: party.keys),
             surroundings: surroundings(party, connection: connection ?? bus.connect(), secrets: InMemorySecretStore()),
             registry: { id in
                 id == other.id ? .init(peer: other, directOnly: directOnly, executable: executable) : nil

@@ -35,19 +35,25 @@ final class SecretGroupFixture: Sendable {
         try Dictionary(uniqueKeysWithValues: apps.map { ($0, try key(of: $0).encryptionKey) })
     }
 
-    func keeper(signingKey: SigningKey? = nil) throws -> SharedSecretGroupKeeper {
+    func keeper(
+        signingKey: SigningKey? = nil, decryptionKey: DecryptionKey? = nil,
+        former: SharedSecretGroupKeeper.FormerKeys = .init()
+    ) throws -> SharedSecretGroupKeeper {
         try SharedSecretGroupKeeper(
             directory: directory, group: group, app: SecretGroupFixture.keeperApp,
-            signingKey: signingKey ?? self.signingKey, decryptionKey: key(of: SecretGroupFixture.keeperApp),
+            signingKey: signingKey ?? self.signingKey,
+            decryptionKey: decryptionKey ?? key(of: SecretGroupFixture.keeperApp), former: former,
             environment: environment)
     }
 
     func open(
-        _ app: String, decryptionKey: DecryptionKey? = nil, keeperKey: VerificationKey? = nil
+        _ app: String, decryptionKey: DecryptionKey? = nil, alsoOpens: [DecryptionKey] = [],
+        keeperKey: VerificationKey? = nil, formerKeeperKeys: [VerificationKey] = []
     ) throws -> FileSharedSecretStore {
         try FileSharedSecretStore(
-            directory: directory, group: group, app: app, decryptionKey: decryptionKey ?? key(of: app),
-            keeperKey: keeperKey ?? signingKey.verificationKey)
+            directory: directory, group: group, app: app,
+            decryptionKeys: [decryptionKey ?? key(of: app)] + alsoOpens,
+            keeperKeys: [keeperKey ?? signingKey.verificationKey] + formerKeeperKeys)
     }
 
     func item(_ name: String, for owner: String, _ value: [UInt8] = [7]) -> SharedSecret {

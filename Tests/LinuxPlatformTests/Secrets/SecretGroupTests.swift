@@ -112,6 +112,51 @@ struct SecretGroupTests {
         #expect(try await one.take("flow", now: before) != nil)
     }
 
+    @Test func `a new member takes what is left for it from then on, and nothing that was there`() async throws {
+        let fixture = try SecretGroupFixture()
+        try await fixture.keeper().update(members: fixture.members("app.one"))
+        let one = try fixture.open("app.one")
+        try await one.put(fixture.item("before", for: "app.one"))
+        await #expect(throws: Fault(.notGroupMember)) { try await one.put(fixture.item("early", for: "app.two")) }
+        try await fixture.keeper().update(members: fixture.members("app.one", "app.two"))
+        let two = try fixture.open("app.two")
+        #expect(try await two.take("before", now: before) == nil)
+        try await one.put(fixture.item("after", for: "app.two"))
+        #expect(try await two.take("after", now: before) != nil)
+        #expect(try await one.take("before", now: before) != nil)
+    }
+
+    @Test func `keys that change in good order end neither the group key nor an item`() async throws {
+        let fixture = try SecretGroupFixture()
+        let first = try await fixture.keeper().update(members: fixture.members("app.one", "app.two"))
+        try await fixture.open("app.two").put(fixture.item("flow", for: "app.one"))
+        // A member's: it opens with both for a while.
+        var members = try fixture.members("app.one", "app.two")
+        let newOne = try DecryptionKey.generate()
+        members["app.one"] = newOne.encryptionKey
+        let second = try await fixture.keeper().update(members: members, rotated: ["app.one"])
+        #expect(second.version == first.version)
+        #expect(second.revision == first.revision + 1)
+        // The keeper's own two.
+        let newKey = try SigningKey.generate(.edDSA)
+        let keeper = try fixture.keeper(
+            signingKey: newKey, decryptionKey: try DecryptionKey.generate(),
+            former: .init(
+                commandKeys: [fixture.signingKey.verificationKey],
+                decryptionKeys: [try fixture.key(of: SecretGroupFixture.keeperApp)]))
+        let third = try await keeper.update(members: members)
+        #expect(third.version == first.version)
+        #expect(try await keeper.update(members: members) == third)
+        let one = try fixture.open(
+            "app.one", decryptionKey: fixture.key(of: "app.one"), alsoOpens: [newOne],
+            keeperKey: newKey.verificationKey, formerKeeperKeys: [fixture.signingKey.verificationKey])
+        #expect(try await one.take("flow", now: before)?.value == Secret([7]))
+        // Whoever has the old keys alone is out.
+        await #expect(throws: Fault(.groupListRefused)) { try await fixture.open("app.one").take("flow", now: before) }
+        let old = try fixture.open("app.one", keeperKey: newKey.verificationKey)
+        await #expect(throws: Fault(.groupKeyRefused)) { try await old.take("flow", now: before) }
+    }
+
     @Test func `a group that nobody has made is refused, as is a name that leaves its folder`() async throws {
         let fixture = try SecretGroupFixture()
         #expect(throws: Fault(.notGroupMember)) { try fixture.open("app.one") }

@@ -55,7 +55,8 @@ public enum LinuxSurroundings {
         opening.onFailure { await secrets.close() }
         var groups: [String: HomeSecretGroup] = [:]
         for name in manifest.groups {
-            groups[name] = try HomeSecretGroup(name, in: home, manifest: manifest, secrets: secrets)
+            groups[name] = try HomeSecretGroup(
+                name, in: home, manifest: manifest, secrets: secrets, now: environment.now)
         }
         let http = try CurlHTTPClient(
             try home.clientConfiguration(variables: request.variables, authorityFile: request.authorityFile))
@@ -69,12 +70,13 @@ public enum LinuxSurroundings {
         let means = DialogueMeans(
             environment: environment, variables: request.variables, processes: LinuxChildProcesses(),
             listener: listener, opener: opener, tell: request.tell)
-        let surroundings = Surroundings(
+        var surroundings = Surroundings(
             environment: environment, manifest: manifest, store: store, secrets: secrets, groups: groups, bus: bus,
             http: http, listener: listener, opener: opener,
             dialogue: request.dialogue ?? means.dialogue(request.prompt), journal: journal,
             boundary: DeathSwitch.hook(variables: request.variables), homeIssuer: home.issuer,
             ownUserID: geteuid())
+        surroundings.readManifest = { try home.manifest(of: id) }
         return OpenSurroundings(
             surroundings, home: home, loop: loop, ownsLoop: request.loop == nil, bus: bus, store: store,
             secrets: secrets, http: http, groups: groups)

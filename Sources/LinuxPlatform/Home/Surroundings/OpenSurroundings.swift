@@ -39,7 +39,8 @@ package final class OpenSurroundings: Sendable {
     package func group(_ name: String) throws -> any SharedSecretStore {
         try groups.withLock { groups in
             if let known = groups[name] { return known }
-            let group = try HomeSecretGroup(name, in: home, manifest: surroundings.manifest, secrets: secrets)
+            let group = try HomeSecretGroup(
+                name, in: home, manifest: surroundings.manifest, secrets: secrets, now: surroundings.environment.now)
             groups[name] = group
             return group
         }

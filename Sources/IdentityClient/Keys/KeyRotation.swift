@@ -1,0 +1,96 @@
+package import Basics
+package import JOSE
+package import Platform
+
+/// The change of an app's keys for commands and for receiving, in an order that a crash cannot spoil:
+///
+/// 1. `prepare`: the new keys are saved; from now on the app opens what is encrypted to them.
+/// 2. Whoever pins the app is told (by an edit of his registry, never by a command), with the date of the old ones' end.
+/// 3. `promote`: the app signs with the new keys. The old ones open commands until that date.
+///
+/// Each step can be done again, so a change that was cut off is finished by the next call.
+package struct KeyRotation: Sendable {
+    /// Keys that are to replace those in use.
+    package struct Next: Sendable {
+        package let command: SigningKey
+        package let encryption: DecryptionKey
+
+        /// Makes new keys.
+        package static func generate(command: SignatureAlgorithm) throws(Fault) -> Next {
+            Next(command: try SigningKey.generate(command), encryption: try DecryptionKey.generate())
+        }
+    }
+
+    private let secrets: any SecretStore
+
+    package init(secrets: any SecretStore) { self.secrets = secrets }
+
+    /// The keys that were prepared and are not in use yet.
+    package func prepared() async throws -> Next? {
+        let stored = try await StoredKeys.read(from: secrets)
+        guard let command = stored.text(AppKeys.Name.nextCommand),
+            let encryption = stored.text(AppKeys.Name.nextEncryption)
+        else { return nil }
+        return Next(
+            command: try SigningKey(pinnablePrivateJWK: command), encryption: try DecryptionKey(privateJWK: encryption))
+    }
+
+    /// Saves the keys to come.
+    package func prepare(_ next: Next) async throws {
+        try await secrets.write(AppKeys.Name.nextEncryption, StoredKeys.bytes(try next.encryption.privateJWK()))
+        // The command key last: with it the keys are complete.
+        try await secrets.write(AppKeys.Name.nextCommand, StoredKeys.bytes(try next.command.privateJWK()))
+    }
+
+    /// Puts the prepared keys in use, and those before them on their last days.
+    ///
+    /// - Parameter ends: when the keys in use now end; in whole seconds.
+    package func promote(ends: Timestamp, now: Timestamp) async throws {
+        guard let next = try await prepared() else { return }
+        let keys = try await AppKeys.load(from: secrets)
+        if keys.encryption.thumbprint != next.encryption.thumbprint {
+            try await keep(
+                try keys.encryption.privateJWK(), as: AppKeys.Name.formerEncryption(keys.encryption.thumbprint), ends)
+            try await secrets.write(AppKeys.Name.encryption, StoredKeys.bytes(try next.encryption.privateJWK()))
+        }
+        if keys.command.thumbprint != next.command.thumbprint {
+            let text = Secret(keys.command.verificationKey.jwk.json.serializedText)
+            try await keep(text, as: AppKeys.Name.formerCommand(keys.command.thumbprint), ends)
+            try await secrets.write(AppKeys.Name.command, StoredKeys.bytes(try next.command.privateJWK()))
+        }
+        try await secrets.remove(AppKeys.Name.nextCommand)
+        try await secrets.remove(AppKeys.Name.nextEncryption)
+        try await purge(now: now)
+    }
+
+    /// The keys on their last days: thumbprint, whether it is for commands, and the end of each.
+    package func former() async throws -> [(thumbprint: KeyThumbprint, isForCommands: Bool, ends: Timestamp)] {
+        let stored = try await StoredKeys.read(from: secrets)
+        return try stored.values.keys.sorted().filter { $0.contains(".former.") }.compactMap { name in
+            guard let text = stored.text(name), let ends = try JSONValue(parsing: text.unmasked)["exp"]?.integerValue,
+                let thumbprint = name.split(separator: ".").last
+            else { return nil }
+            return (
+                try KeyThumbprint(String(thumbprint)), name.hasPrefix(AppKeys.Name.command), Timestamp(seconds: ends)
+            )
+        }
+    }
+
+    /// Takes a former key away before its end; says whether there was one.
+    package func drop(_ key: KeyThumbprint) async throws -> Bool {
+        let command = try await secrets.remove(AppKeys.Name.formerCommand(key))
+        let encryption = try await secrets.remove(AppKeys.Name.formerEncryption(key))
+        return command || encryption
+    }
+
+    /// Removes the keys whose end has come.
+    private func purge(now: Timestamp) async throws {
+        for former in try await former() where former.ends <= now { _ = try await drop(former.thumbprint) }
+    }
+
+    private func keep(_ jwk: Secret<String>, as name: String, _ ends: Timestamp) async throws {
+        guard var members = try JSONValue(parsing: jwk.unmasked).objectValue else { throw Fault(.internalFault) }
+        members["exp"] = .integer(ends.seconds)
+        try await secrets.write(name, StoredKeys.bytes(Secret(JSONValue.object(members).serializedText)))
+    }
+}
