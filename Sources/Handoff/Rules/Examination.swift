@@ -116,7 +116,8 @@ extension CommandReceiver {
         }
         do throws(Fault) {
             examination.verified = VerifiedCommand(
-                envelope: command.envelope, command: try Command(command.envelope.name, fields: command.fields))
+                envelope: command.envelope, command: try Command(command.envelope.name, fields: command.fields),
+                keyID: command.signedPart.keyID ?? "")
             examination.keep("meaning")
         } catch {
             examination.fail("meaning", error)

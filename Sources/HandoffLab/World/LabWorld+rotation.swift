@@ -1,6 +1,6 @@
 package import Basics
-import Handoff
-package import IdentityBroker
+package import Handoff
+import IdentityBroker
 import IdentityClient
 package import JOSE
 import Platform

@@ -260,12 +260,11 @@ extension Device {
 extension AppRegistryEntry {
     /// Command keys that were replaced, and until when they count.
     private var formerJSON: JSONValue {
-        .array(
-            (formerCommandKeys ?? []).compactMap { row in
-                (try? row.formerKey()).map {
-                    ["kid": .string($0.key.thumbprint.value), "until": .string(row.ends.description)]
-                }
-            })
+        let keys = (formerCommandKeys ?? []).compactMap { row -> JSONValue? in
+            guard let key = try? row.formerKey() else { return nil }
+            return ["kid": .string(key.key.thumbprint.value), "until": .string(row.ends.description)]
+        }
+        return .array(keys)
     }
 
     /// The pinned keys by thumbprint.

@@ -1,5 +1,6 @@
 import Basics
 import Handoff
+import IdentityClient
 import JOSE
 import OpenIDConnect
 

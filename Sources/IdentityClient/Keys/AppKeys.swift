@@ -1,7 +1,6 @@
 package import Basics
 package import Handoff
 package import JOSE
-package import Platform
 
 /// An app's three keys, and the key that seals its records at rest. Made in the home, never copied.
 package struct AppKeys: Sendable {

@@ -58,8 +58,8 @@ package struct KeyRotation: Sendable {
             try await keep(text, as: AppKeys.Name.formerCommand(keys.command.thumbprint), ends)
             try await secrets.write(AppKeys.Name.command, StoredKeys.bytes(try next.command.privateJWK()))
         }
-        try await secrets.remove(AppKeys.Name.nextCommand)
-        try await secrets.remove(AppKeys.Name.nextEncryption)
+        _ = try await secrets.remove(AppKeys.Name.nextCommand)
+        _ = try await secrets.remove(AppKeys.Name.nextEncryption)
         try await purge(now: now)
     }
 

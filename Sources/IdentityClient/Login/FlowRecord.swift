@@ -20,6 +20,9 @@ struct FlowRecord: Codable, Sendable {
     /// What the code became (`RedeemedCode`), sealed, before the tokens are used for the first time.
     var sealedTokens: String?
 
+    /// The thumbprint of the peer's key that signed the invitation; absent where this app began.
+    var invitedBy: String?
+
     /// How long a finished flow stays, so that whoever waits for it can read how it ended.
     static let afterlife: Duration = .seconds(600)
 

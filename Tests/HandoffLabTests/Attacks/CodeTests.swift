@@ -74,7 +74,7 @@ import Testing
                     }
                 }
                 let error = await failure { try await client.role.login(.handOff()) }
-                #expect(error?.code == (granted.contains("admin") ? .providerAnswer : nil))
+                #expect(error?.code == (granted.contains("admin") ? .excessScope : nil))
                 #expect(try await client.role.accounts.all().count == (granted.contains("admin") ? 0 : 1))
                 await client.stop()
                 await broker.stop()

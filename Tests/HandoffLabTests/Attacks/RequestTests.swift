@@ -10,21 +10,21 @@ import TestSupport
 import Testing
 
 @Suite struct `A request` {
-    @Test(.rule("S4", "T53")) func `with a host of its own changes no stored account, and nobody else is called`()
-        throws
+    @Test(.rule("S4", "T53"))
+    func `with a host that is not registered is refused, changes no stored account, and nobody else is called`() throws
     {
         try simulate { world in
             let http = NotedHTTP(world.network)
             let asked = NotedDialogue(Script.allowing("alice"))
             let broker = try await world.runBroker(dialogue: asked) { $0.http = http }
             let alice = try await broker.role.logIn(username: "alice", password: Secret("alice-secret"))
-            let answered = Promise<String>()
+            let answered = Promise<AuthError.Reason>()
             let client = try await world.endpoint(of: notes, role: .client) { endpoint, delivery in
                 guard case .open(let url) = delivery.content,
                     let incoming = try? await endpoint.accept(url, from: delivery.sender),
-                    case .authresponse(let response) = incoming.command.command
+                    case .error(let refusal) = incoming.command.command
                 else { return }
-                answered.fulfil(response.issuer)
+                answered.fulfil(refusal.reason)
             }
             let verifier = CodeVerifier(randomBytes: world.environment.randomBytes(32))
             let request = try world.requestObject(of: notes, verifier, signedBy: notes)
@@ -32,8 +32,9 @@ import Testing
                 .authrequest(SPLoginRequest(request: request, loginHost: "evil.example")), to: try world.peer(idp),
                 flow: try FlowID(world.environment.uuid()))
             // The request itself is as good as any other.
-            #expect(try await answered.value() == world.issuer.text)
-            #expect(asked.kinds == [.consent])
+            #expect(try await answered.value() == .invalidRequest)
+            #expect(world.refusals(of: idp) == ["unregistered-host"])
+            #expect(asked.kinds.isEmpty)
             #expect(try await broker.role.accounts.all() == [alice])
             #expect(http.urls.allSatisfy { $0.hasPrefix(world.issuer.text + "/") })
             await client.stop()

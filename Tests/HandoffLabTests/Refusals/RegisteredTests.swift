@@ -86,35 +86,4 @@ import Testing
             await broker.stop()
         }
     }
-
-    @Test(.rule("S26", "T54"), arguments: [nil, "openid profile email offline_access", "openid admin"])
-    func `and asked for is all that a client takes from the provider`(_ granted: String?) throws {
-        try simulate { world in
-            let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
-            let client = try await world.runClient(dialogue: NoDialogue()) {
-                $0.http = GrantingHTTP(inner: $0.http, scope: granted)
-            }
-            let error = await failure { try await client.role.login(.handOff()) }
-            let isExcess = granted == "openid admin"
-            #expect(error?.code == (isExcess ? .excessScope : nil))
-            #expect(try await client.role.accounts.all().isEmpty == isExcess)
-            await client.stop()
-            await broker.stop()
-        }
-    }
-}
-
-/// A provider that says another scope than it granted.
-private struct GrantingHTTP: HTTPClient {
-    let inner: any HTTPClient
-    let scope: String?
-
-    func send(_ call: HTTPCall) async throws -> HTTPResponse {
-        var response = try await inner.send(call)
-        guard let scope, call.url.hasSuffix("/token"), var members = try? JSONValue(parsing: response.body).objectValue
-        else { return response }
-        members["scope"] = .string(scope)
-        response.body = JSONValue.object(members).serialized()
-        return response
-    }
 }
