@@ -52,10 +52,11 @@ package struct DeathPoint: Sendable, Hashable {
             let trial = DeathTrial(stage)
             try await trial.prepare()
             try await trial.setScene(scenario)
+            // The last boundaries are passed after the transition that ends a flow: here those of the logins before.
+            try await environment.sleep(for: .seconds(1))
             let before = Side.allCases.map { stage.watches[$0.memberName]?.passed.count ?? 0 }
             _ = try await scenario.play(on: stage, timeout: .seconds(10))
             _ = try await stage.settle()
-            // The last boundaries are passed after the transition that ends the flow.
             try await environment.sleep(for: .seconds(1))
             let passed = zip(Side.allCases, before).flatMap { side, count in
                 (stage.watches[side.memberName]?.passed ?? []).dropFirst(count)
