@@ -56,8 +56,8 @@ import Testing
     }
 
     @Test func `a signal ends this child and not its neighbour`() async throws {
-        let one = try await processes.start(ChildCommand("sleep", ["60"]))
-        let two = try await processes.start(ChildCommand("sleep", ["60"]))
+        let one = try await processes.start(ChildCommand("sleep", ["600"]))
+        let two = try await processes.start(ChildCommand("sleep", ["600"]))
         one.signal(SIGTERM)
         #expect(await one.exit() == .signalled(SIGTERM))
         #expect(kill(two.processID, 0) == 0)
