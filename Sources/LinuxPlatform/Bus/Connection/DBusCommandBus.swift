@@ -21,6 +21,8 @@ package actor DBusCommandBus: CommandBus {
     var applications: [String: ExportedApplication] = [:]
     /// The calls that may start an app and have no answer yet, counted by the app's name.
     var starting: [String: Int] = [:]
+    /// What sees everything that arrives, on a connection that only listens.
+    var filter: MonitorFilter?
     /// What is known about other connections, by unique name.
     var peers = BusPeers()
 
@@ -197,6 +199,7 @@ extension DBusCommandBus {
         calls = [:]
         for call in unanswered { call.fail(fault) }
         applications = [:]
+        filter = nil
         peers.fail(fault)
         ready.settle(.failure(fault))
         sd_bus_close_unref(connection)
