@@ -62,6 +62,10 @@ let programs: [Target] = [
 let tests: [Target] = [
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .target(name: "PlatformConformance", dependencies: ["Platform", "Basics"], path: "Tests/PlatformConformance"),
+    .target(
+        name: "StageConformance",
+        dependencies: ["HandoffLab", "IdentityBroker", "IdentityClient", "Handoff", "Platform", "Basics"],
+        path: "Tests/StageConformance"),
     .testTarget(name: "BasicsTests", dependencies: ["Basics"]),
     .testTarget(name: "HTMLTests", dependencies: ["HTML"]),
     .testTarget(name: "StrictYAMLTests", dependencies: ["StrictYAML", "Basics"]),
@@ -87,14 +91,14 @@ let tests: [Target] = [
     .testTarget(
         name: "HandoffLabTests",
         dependencies: [
-            "HandoffLab", "IdentityClient", "IdentityBroker", "OpenIDProvider", "Handoff", "OpenIDConnect", "JOSE",
-            "Platform", "LinuxPlatform", "Basics",
+            "StageConformance", "HandoffLab", "IdentityClient", "IdentityBroker", "OpenIDProvider", "Handoff",
+            "OpenIDConnect", "JOSE", "Platform", "LinuxPlatform", "Basics",
         ]),
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "IDPApp", "ClientApp", "LabTool", "IdentityBroker", "IdentityClient", "LinuxPlatform",
-            "CommandLineInterface", "JOSE", "Platform", "Basics",
+            "IDPApp", "ClientApp", "LabTool", "StageConformance", "HandoffLab", "IdentityBroker", "IdentityClient",
+            "LinuxPlatform", "CommandLineInterface", "JOSE", "Platform", "Basics",
         ]),
 ]
 

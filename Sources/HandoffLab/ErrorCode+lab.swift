@@ -21,6 +21,15 @@ extension ErrorCode {
     package static let unknownActor = ErrorCode(
         "unknown-actor", .invalidFile, "A name stands for nobody who takes part.",
         next: "Name one of the actors, in the part that fits the step.")
+    package static let actorAway = ErrorCode(
+        "actor-away", .invalidFile, "An app that was stopped is to do something.",
+        next: "Start it again in a step before this one.")
+    package static let nothingCaptured = ErrorCode(
+        "nothing-captured", .failed, "Nothing of that kind has happened yet, so there is nothing to use.",
+        next: "Put the step that makes it happen before this one.")
+    package static let meddlingCommand = ErrorCode(
+        "meddling-command", .invalidFile, "With that command no client can meddle in the flow of another.",
+        next: "Take one of cancel, error, authack and logoutack.")
     package static let stageFailed = ErrorCode(
         "stage-failed", .environment, "A program of the stage could not do what every script needs.",
         next: "Look at what it said; countersign demo --keep DIR shows the same with its logs kept.")
@@ -40,8 +49,8 @@ extension ErrorCode {
 
     /// All codes of this module.
     package static let lab: [ErrorCode] = [
-        .demoFailed, .benchFailed, .generatedPartMissing, .unknownActor, .stageFailed, .deathBroke, .noSuchFlow,
-        .ambiguousFlow, .notACommand,
+        .demoFailed, .benchFailed, .generatedPartMissing, .unknownActor, .actorAway, .nothingCaptured,
+        .meddlingCommand, .stageFailed, .deathBroke, .noSuchFlow, .ambiguousFlow, .notACommand,
     ]
 
     /// The codes of every module that the laboratory knows.

@@ -97,4 +97,4 @@ package struct Envelope: Sendable, Hashable {
 }
 
 /// The hash that stands for an app id in a JWE header (`apu`, `apv`; RFC 7518 §4.6.1).
-func partyInfo(_ id: AppID) -> String { Base64URL.encode(Digest.sha256(Array(id.text.utf8))) }
+package func partyInfo(_ id: AppID) -> String { Base64URL.encode(Digest.sha256(Array(id.text.utf8))) }

@@ -1,3 +1,4 @@
+import Basics
 import Handoff
 package import IdentityBroker
 
@@ -39,6 +40,35 @@ package struct Cast: Sendable {
     package func members(on device: String) -> [Member] { members.filter { $0.device == device } }
 
     package subscript(name: String) -> Member? { members.first { $0.name == name } }
+
+    /// The member of that name.
+    ///
+    /// - Throws: `unknown-actor`.
+    func member(_ name: String) throws -> Member {
+        guard let member = self[name] else { throw Fault(.unknownActor, "Nobody here is called \(name).") }
+        return member
+    }
+
+    /// Who takes part in what an order says.
+    ///
+    /// - Throws: `unknown-actor`, also where the one who meddles is no client, or the victim itself.
+    func parties(of order: MeddlingOrder) throws -> (meddler: Member, victim: Member, receiver: Member) {
+        let (meddler, victim) = (try member(order.name), try member(order.victim))
+        guard meddler.isClient else { throw Fault(.unknownActor, "\(order.name) is no client.") }
+        guard meddler.name != victim.name else {
+            throw Fault(.unknownActor, "\(order.name) cannot meddle in a flow of its own.")
+        }
+        if let at = order.at { return (meddler, victim, try member(at)) }
+        guard let receiver = identityProvider(of: victim.name) else {
+            throw Fault(.unknownActor, "The device \(victim.device) has no identity provider app.")
+        }
+        return (meddler, victim, receiver)
+    }
+
+    /// What scripts call the app of that id on a member's device; its id where they do not name it.
+    func name(ofApp id: String, besides name: String) -> String {
+        self[name].flatMap { member in members(on: member.device).first { $0.appID == id }?.name } ?? id
+    }
 
     /// The identity provider app of a member's device.
     package func identityProvider(of name: String) -> Member? {

@@ -17,37 +17,50 @@ extension RealStage {
     package func questions(at name: String) async throws -> [String] { try person(at: name).asked }
 
     package func signIn(_ user: String, at name: String) async throws -> ActionEnd {
-        try await runIdentityProvider(
+        try requirePresent(name)
+        return try await runIdentityProvider(
             name, ["login", "--user", user, "--password-file", "-"], input: password(of: user)
         ).actionEnd
     }
 
     package func logIn(_ order: LoginOrder) async throws -> ActionEnd {
-        try await runMortalClient(
+        try requirePresent(order.client)
+        return try await runMortalClient(
             order.client,
             ["login", "--via", "idp", "--timeout", order.timeout.commandLine]
                 + (order.hint.map { ["--user-hint", $0] } ?? []))
     }
 
     package func invite(_ order: InvitationOrder) async throws -> ActionEnd {
+        try requirePresent(order.identityProvider)
         try await startDoomedClient()
         return try await runMortalIdentityProvider(
             order.identityProvider,
             ["open", try member(order.client).appID, "--user", order.user, "--timeout", order.timeout.commandLine]
-                + (order.usesKeychain ? ["--keychain"] : []) + (order.startURL.map { ["--start-url", $0] } ?? []))
+                + (order.usesKeychain ? ["--keychain"] : []) + (order.startURL.map { ["--start-url", $0] } ?? [])
+        ).actionEnd
     }
 
     package func logOut(_ order: LogoutOrder) async throws -> ActionEnd {
+        try requirePresent(order.name)
         let words = [
             "logout", "--account", order.user, "--scope", order.scope.rawValue, "--timeout", order.timeout.commandLine,
         ]
         if try member(order.name).isClient { return try await runMortalClient(order.name, words) }
         try await startDoomedClient()
-        return try await runMortalIdentityProvider(order.name, words)
+        logoutRows[order.name] = nil
+        let end = try await runMortalIdentityProvider(order.name, words)
+        logoutRows[order.name] = end.json["apps"]?.arrayValue?.map { row in
+            LogoutRow(
+                app: cast.name(ofApp: row["app"]?.stringValue ?? "", besides: order.name),
+                revoked: row["revoked"]?.boolValue ?? false, acknowledged: row["acknowledged"]?.boolValue ?? false)
+        }
+        return end.actionEnd
     }
 
     package func useAccount(_ user: String, of name: String) async throws -> ActionEnd {
-        try await runClient(name, ["userinfo", "--account", user]).actionEnd
+        try requirePresent(name)
+        return try await runClient(name, ["userinfo", "--account", user]).actionEnd
     }
 
     // MARK: - What can be seen
@@ -92,6 +105,11 @@ extension RealStage {
             .map { $0["code"]?.stringValue ?? "?" }
     }
 
+    package func lastLogoutReport(of name: String) async throws -> [LogoutRow] {
+        _ = try member(name)
+        return logoutRows[name] ?? []
+    }
+
     package func ledger(of device: String) async throws -> TokenLedger {
         let layout = try home(ofDevice: device)
         let entries = try log(of: LabWorld.providerName, in: layout).map { line in
@@ -103,7 +121,7 @@ extension RealStage {
     }
 
     /// The lines of an app's log.
-    private func log(of app: String, in layout: HomeLayout) throws -> [JSONValue] {
+    func log(of app: String, in layout: HomeLayout) throws -> [JSONValue] {
         let bytes = FileManager.default.contents(atPath: "\(layout.logs)/\(app).jsonl") ?? Data()
         // The last line may be half written.
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { try? JSONValue(parsing: $0) }

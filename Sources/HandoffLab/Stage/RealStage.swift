@@ -1,6 +1,5 @@
 import Basics
 import FoundationEssentials
-import Glibc
 import Handoff
 import IdentityBroker
 import LinuxPlatform
@@ -16,19 +15,18 @@ package actor RealStage: Stage {
     private let programs: DevicePrograms
     private let root: String
     private var runners: [String: DeviceRunner] = [:]
+    private var buses: [String: DeviceBus] = [:]
+    private var loop: EventLoop?
     private var people: [String: RealPerson] = [:]
-    private var serving: [String: any RunningChild] = [:]
     private var passwords: [String: Secret<String>] = [:]
-    private var death: ArmedDeath?
-
-    /// A death that waits for its process.
-    private struct ArmedDeath {
-        var death: Death
-        /// The process that is to die, where it serves.
-        var doomed: (any RunningChild)?
-        /// Whether it has died of it; the app has been started again then.
-        var work: Task<Bool, any Error>?
-    }
+    private var away: Set<String> = []
+    /// The process of each app that serves.
+    var serving: [String: any RunningChild] = [:]
+    /// The death that is armed or under way.
+    var death: ArmedDeath?
+    /// What the last logout came to, by the identity provider app that carried it out.
+    var logoutRows: [String: [LogoutRow]] = [:]
+    nonisolated let captured = CapturedCommands()
 
     package init(_ cast: Cast, programs: DevicePrograms, environment: Environment) {
         self.cast = cast
@@ -41,24 +39,34 @@ package actor RealStage: Stage {
 
     package func begin() async throws {
         _ = try PrivateDirectory(creating: root)
+        let loop = try EventLoop.start(name: "stage")
+        self.loop = loop
         for device in cast.devices {
             let runner = DeviceRunner(home: "\(root)/\(device)", programs: programs, environment: environment)
             runners[device] = runner
             for member in cast.members(on: device) { try await install(member, runner) }
+            buses[device] = try await DeviceBus.join(
+                home: runner.home, keeper: [programs.idp], variables: ProcessInfo.processInfo.environment, loop: loop
+            ) { [captured] in captured.note($0, on: device) }
             for member in cast.members(on: device) { try await start(member) }
         }
     }
 
     package func end() async {
         death?.work?.cancel()
-        for device in cast.devices.reversed() { await runners[device]?.stopAll() }
+        for device in cast.devices.reversed() {
+            await runners[device]?.stopAll()
+            await buses[device]?.leave()
+        }
+        loop?.stop()
         try? FileManager.default.removeItem(atPath: root)
     }
 
     private func install(_ member: Cast.Member, _ runner: DeviceRunner) async throws {
         let user = member.users?.first ?? cast.identityProvider(of: member.name)?.users?.first ?? ""
         for name in member.users ?? [] {
-            let password = Secret(environment.uuid())
+            // One person has one password, on however many devices.
+            let password = passwords[name] ?? Secret(environment.uuid())
             passwords[name] = password
             try await runner.idp(
                 [
@@ -74,7 +82,7 @@ package actor RealStage: Stage {
 
     // MARK: - Processes
 
-    private func start(_ member: Cast.Member, dyingAt boundary: Boundary? = nil) async throws {
+    func start(_ member: Cast.Member, dyingAt boundary: Boundary? = nil) async throws {
         let runner = try runner(of: member.name)
         let arguments =
             (member.isClient ? ["--app", member.appID] : [])
@@ -84,105 +92,41 @@ package actor RealStage: Stage {
         ).child
     }
 
-    private func stop(_ name: String) async throws {
+    func endProcess(_ name: String) async throws {
         guard let child = serving.removeValue(forKey: name) else { return }
         await (try runner(of: name)).stop(child)
     }
 
     package func restart(_ name: String) async throws {
-        try await stop(name)
+        try await endProcess(name)
         try await start(try member(name))
+        away.remove(name)
     }
 
-    /// The app's own process is started anew with the death in its environment. A client that logs in is that process
-    /// itself, so it is started by `logIn`.
-    package func arm(_ death: Death) async throws {
-        let member = try member(death.name)
-        try await stop(death.name)
-        self.death = ArmedDeath(death: death)
-        if !member.isClient { try await startDoomed(member) }
+    package func stop(_ name: String) async throws {
+        _ = try member(name)
+        if away.insert(name).inserted { try await endProcess(name) }
     }
 
-    private func startDoomed(_ member: Cast.Member) async throws {
-        guard let death = death?.death else { return }
-        try await start(member, dyingAt: death.boundary)
-        guard let child = serving[member.name] else { return }
-        self.death?.doomed = child
-        self.death?.work = environment.spawn("death of \(member.name)") { [self] in
-            guard await child.exit() == .signalled(SIGKILL) else { return false }
-            try await environment.sleep(for: death.restartAfter)
-            try await start(member)
-            return true
-        }
-    }
-
-    package func disarm(within patience: Duration) async throws -> Bool {
-        guard let armed = death else { return false }
-        let name = armed.death.name
-        let end = environment.now() + patience
-        while let doomed = armed.doomed, isRunning(doomed), environment.now() < end {
-            try await environment.sleep(for: .milliseconds(10))
-        }
-        death = nil
-        guard let work = armed.work else {
-            // Nobody came to be the doomed process.
-            try await restart(name)
-            return false
-        }
-        // One that never came to its boundary must not come to it any more.
-        if let doomed = armed.doomed, isRunning(doomed) { try await stop(name) }
-        if try await work.value { return true }
+    package func start(_ name: String) async throws {
+        guard try isAway(name) else { return }
         try await start(try member(name))
-        return false
+        away.remove(name)
     }
 
-    private func isRunning(_ child: any RunningChild) -> Bool { kill(child.processID, 0) == 0 }
-
-    /// The death that a client is to die as it asks for something.
-    private func deathOfCaller(_ name: String) -> Death? {
-        guard let death = death?.death, death.name == name else { return nil }
-        return death
-    }
-
-    /// Notes that a client died of its death as it asked, and starts the app again.
-    private func callerDied(_ name: String, of end: ChildExit) async throws {
-        guard let death = deathOfCaller(name) else { return }
-        let died = end == .signalled(SIGKILL)
-        if died { try await environment.sleep(for: death.restartAfter) }
-        try await start(try member(name))
-        self.death?.work = environment.spawn("a death that is over") { died }
-    }
-
-    /// Starts a client that is to die while it serves, where that is armed.
-    func startDoomedClient() async throws {
-        guard let armed = death, armed.work == nil else { return }
-        try await startDoomed(try member(armed.death.name))
-    }
-
-    /// Runs the client program as one of the clients; where that client is to die, in this process.
-    func runMortalClient(_ name: String, _ arguments: [String]) async throws -> ActionEnd {
-        let death = deathOfCaller(name)
-        let end = try await runClient(name, arguments, dyingAt: death?.boundary)
-        if death != nil { try await callerDied(name, of: end.exit) }
-        return end.actionEnd
-    }
-
-    /// Runs the identity provider program beside the one that serves. Where the app is to die, the first of the two
-    /// that comes to the boundary does.
-    func runMortalIdentityProvider(_ name: String, _ arguments: [String]) async throws -> ActionEnd {
-        let death = deathOfCaller(name)
-        let end = try await runIdentityProvider(name, arguments, dyingAt: death?.boundary)
-        if let death, end.exit == .signalled(SIGKILL) {
-            try await stop(name)
-            try await environment.sleep(for: death.restartAfter)
-            try await start(try member(name))
-            self.death?.doomed = nil
-            self.death?.work = environment.spawn("a death that is over") { true }
-        }
-        return end.actionEnd
-    }
+    package func isAway(_ name: String) throws -> Bool { away.contains(try member(name).name) }
 
     // MARK: - Finding
+
+    /// Refuses what an app that is away is asked to do.
+    func requirePresent(_ name: String) throws {
+        if try isAway(name) { throw Fault(.actorAway, "\(name) was stopped.") }
+    }
+
+    func bus(of name: String) throws -> DeviceBus {
+        guard let bus = buses[try member(name).device] else { throw Fault(.unknownActor) }
+        return bus
+    }
 
     func runner(of name: String) throws -> DeviceRunner {
         guard let runner = runners[try member(name).device] else { throw Fault(.unknownActor) }
@@ -228,11 +172,6 @@ package actor RealStage: Stage {
             programs.idp, ["--prompt", try person(at: name).prompt, "--json"] + arguments, input: input,
             variables: boundary?.deathVariables ?? [:])
     }
-}
-
-extension Boundary {
-    /// What makes a program die here.
-    fileprivate var deathVariables: [String: String] { [DeathSwitch.variable: rawValue] }
 }
 
 extension AppEnrolment.Description {

@@ -26,17 +26,20 @@ extension SimulatedStage {
     }
 
     package func signIn(_ user: String, at name: String) async throws -> ActionEnd {
-        await run(try broker(name), "sign in") { broker in
+        try requirePresent(name)
+        return await run(try broker(name), "sign in") { broker in
             _ = try await broker.logIn(username: user, password: Self.password(of: user))
         }
     }
 
     package func logIn(_ order: LoginOrder) async throws -> ActionEnd {
+        try requirePresent(order.client)
         let options = LoginOptions(via: .identityProvider(nil), userHint: order.hint, timeout: order.timeout)
         return await run(try client(order.client), "log in") { _ = try await $0.login(options) }
     }
 
     package func invite(_ order: InvitationOrder) async throws -> ActionEnd {
+        try requirePresent(order.identityProvider)
         let id = try AppID(try member(order.client).appID)
         return await run(try broker(order.identityProvider), "invite") { broker in
             let account = try await broker.accounts.find(order.user)
@@ -48,21 +51,33 @@ extension SimulatedStage {
     }
 
     package func logOut(_ order: LogoutOrder) async throws -> ActionEnd {
-        guard try member(order.name).isClient else {
-            let scope = LogoutRequest.Scope(rawValue: order.scope.rawValue) ?? .app
-            return await run(try broker(order.name), "log out") { broker in
-                let account = try await broker.accounts.find(order.user)
-                _ = try await broker.logOut(account, scope: scope, patience: order.timeout)
-            }
-        }
+        try requirePresent(order.name)
+        guard try member(order.name).isClient else { return try await logOutAtIdentityProvider(order) }
         return await run(try client(order.name), "log out") { client in
             let account = try await client.accounts.find(order.user)
             _ = try await client.logout(account, scope: order.scope, timeout: order.timeout)
         }
     }
 
+    private func logOutAtIdentityProvider(_ order: LogoutOrder) async throws -> ActionEnd {
+        let scope = LogoutRequest.Scope(rawValue: order.scope.rawValue) ?? .app
+        let reported = Promise<LogoutReport>()
+        logoutRows[order.name] = nil
+        let end = await run(try broker(order.name), "log out") { broker in
+            let account = try await broker.accounts.find(order.user)
+            reported.fulfil(try await broker.logOut(account, scope: scope, patience: order.timeout))
+        }
+        logoutRows[order.name] = try reported.outcome?.get().apps.map { row in
+            LogoutRow(
+                app: cast.name(ofApp: row.app.text, besides: order.name), revoked: row.isRevoked,
+                acknowledged: row.outcome != nil)
+        }
+        return end
+    }
+
     package func useAccount(_ user: String, of name: String) async throws -> ActionEnd {
-        await run(try client(name), "use a token") { client in
+        try requirePresent(name)
+        return await run(try client(name), "use a token") { client in
             _ = try await client.accounts.userInfo(for: try await client.accounts.find(user))
         }
     }
@@ -96,6 +111,11 @@ extension SimulatedStage {
     package func refusals(by name: String) async throws -> [String] {
         let entries = try world(of: name).journal.entries(of: try member(name).appID)
         return entries.filter { $0.kind == .refused }.map { $0.code ?? "?" }
+    }
+
+    package func lastLogoutReport(of name: String) async throws -> [LogoutRow] {
+        _ = try member(name)
+        return logoutRows[name] ?? []
     }
 
     package func ledger(of device: String) async throws -> TokenLedger {

@@ -17,6 +17,10 @@ package actor SimulatedStage: Stage {
     var worlds: [String: LabWorld] = [:]
     var brokers: [String: LabProcess<HandoffBroker>] = [:]
     var clients: [String: LabProcess<HandoffClient>] = [:]
+    /// What the last logout came to, by the identity provider app that carried it out.
+    var logoutRows: [String: [LogoutRow]] = [:]
+    nonisolated let captured = CapturedCommands()
+    private var away: Set<String> = []
     /// The death that is armed or under way: whose, and the task that carries it out.
     private var death: (name: String, deathbed: Deathbed, work: Task<Void, any Error>)?
 
@@ -39,7 +43,9 @@ package actor SimulatedStage: Stage {
 
     package func begin() async throws {
         for (number, device) in cast.devices.enumerated() {
-            worlds[device] = try await LabWorld(try plan(for: device, number), environment: environment)
+            let world = try await LabWorld(try plan(for: device, number), environment: environment)
+            worlds[device] = world
+            world.bus.monitor { [captured] in captured.note($0, on: device) }
             for member in cast.members(on: device) { try await start(member) }
         }
     }
@@ -87,18 +93,33 @@ package actor SimulatedStage: Stage {
         try await world(of: name).provider.kill()
     }
 
-    package func restart(_ name: String) async throws {
-        if let client = clients[name] {
-            await client.stop()
-        } else {
-            await brokers[name]?.stop()
-            try await world(of: name).provider.kill()
-        }
-        try await start(try member(name))
+    private func endProcess(_ name: String) async throws {
+        if let client = clients[name] { return await client.stop() }
+        await brokers[name]?.stop()
+        try await world(of: name).provider.kill()
     }
 
+    package func restart(_ name: String) async throws {
+        if try !isAway(name) { try await endProcess(name) }
+        try await start(try member(name))
+        away.remove(name)
+    }
+
+    package func stop(_ name: String) async throws {
+        _ = try member(name)
+        if away.insert(name).inserted { try await endProcess(name) }
+    }
+
+    package func start(_ name: String) async throws {
+        guard try isAway(name) else { return }
+        try await start(try member(name))
+        away.remove(name)
+    }
+
+    package func isAway(_ name: String) throws -> Bool { away.contains(try member(name).name) }
+
     package func arm(_ death: Death) async throws {
-        _ = try member(death.name)
+        try requirePresent(death.name)
         guard let watch = watches[death.name] else { return }
         let deathbed = watch.arm(death.boundary)
         let work = environment.spawn("death of \(death.name)") { [self] in
@@ -126,6 +147,11 @@ package actor SimulatedStage: Stage {
     }
 
     // MARK: - Finding
+
+    /// Refuses what an app that is away is asked to do.
+    func requirePresent(_ name: String) throws {
+        if try isAway(name) { throw Fault(.actorAway, "\(name) was stopped.") }
+    }
 
     func world(of name: String) throws -> LabWorld {
         guard let world = worlds[try member(name).device] else { throw Fault(.unknownActor) }

@@ -5,7 +5,7 @@ extension Stage {
     /// Waits until no app has a flow under way.
     ///
     /// An app ends a flow whose deadline passed when it looks at it next, at the latest when it starts: so those that
-    /// are overdue are started again.
+    /// are overdue are started again. One that was stopped is not waited for.
     ///
     /// - Returns: the flows that are under way past their deadline all the same, in words; there must be none.
     package func settle() async throws -> [String] {
@@ -25,7 +25,7 @@ extension Stage {
 
     private func pendingFlows() async throws -> [(name: String, flow: FlowState)] {
         var pending: [(String, FlowState)] = []
-        for member in cast.members {
+        for member in cast.members where try await !isAway(member.name) {
             for flow in try await flows(of: member.name) where flow.end == nil { pending.append((member.name, flow)) }
         }
         return pending
@@ -34,8 +34,5 @@ extension Stage {
     /// The member of that name.
     ///
     /// - Throws: `unknown-actor`.
-    func member(_ name: String) throws -> Cast.Member {
-        guard let member = cast[name] else { throw Fault(.unknownActor, "Nobody here is called \(name).") }
-        return member
-    }
+    func member(_ name: String) throws -> Cast.Member { try cast.member(name) }
 }

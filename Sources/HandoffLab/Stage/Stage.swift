@@ -1,4 +1,3 @@
-package import IdentityClient
 package import Platform
 
 /// Where hand-offs are played: in the simulation, or with real processes. Scripts and the kill table know no more of
@@ -48,6 +47,27 @@ package protocol Stage: Sendable {
     /// Ends an app in order and starts it again.
     func restart(_ name: String) async throws
 
+    // MARK: Interference
+
+    /// Ends an app in order; it stays away until `start`. What an app that is away is asked to do is refused as
+    /// `actor-away`; what it has can be seen all the same.
+    func stop(_ name: String) async throws
+    /// Starts an app that was stopped; nothing where it runs.
+    func start(_ name: String) async throws
+    /// Whether an app was stopped, and not started since.
+    func isAway(_ name: String) async throws -> Bool
+    /// Delivers a command once more that was captured on the bus of a device. What the receiver makes of it, its
+    /// refusals tell.
+    ///
+    /// - Throws: `nothing-captured` where no such command has been sent, `peer-not-running` where nobody takes it.
+    func deliver(_ order: DeliveryOrder) async throws
+    /// Has a registered client send, with its own good keys, commands about a flow that is not its own. What the
+    /// receiver makes of them, its refusals tell.
+    ///
+    /// - Throws: `nothing-captured` where the victim has no flow, `meddling-command` for a command that is none of
+    ///   those, `peer-not-running` where nobody takes it.
+    func meddle(_ order: MeddlingOrder) async throws
+
     // MARK: What can be seen
 
     /// The accounts of a client.
@@ -56,6 +76,9 @@ package protocol Stage: Sendable {
     func flows(of name: String) async throws -> [FlowState]
     /// The codes with which an app has refused commands, so far.
     func refusals(by name: String) async throws -> [String]
+    /// What came, app by app, of the last logout that an identity provider app carried out for its person; nothing where
+    /// there was none.
+    func lastLogoutReport(of name: String) async throws -> [LogoutRow]
     /// What a device's provider has issued and taken, so far.
     func ledger(of device: String) async throws -> TokenLedger
     /// What the apps have written, in order: for people who look for the reason of a failure.
@@ -84,73 +107,4 @@ package struct Person: Sendable, Equatable {
 
     /// Says yes to everything.
     package static let willing = ["allow", "sign-in", "switch", "idp"]
-}
-
-/// A login that a client begins.
-package struct LoginOrder: Sendable {
-    package var client: String
-    /// Whom the client means.
-    package var hint: String?
-    package var timeout: Duration
-
-    package init(_ client: String, hint: String? = nil, timeout: Duration = .seconds(10)) {
-        self.client = client
-        self.hint = hint
-        self.timeout = timeout
-    }
-}
-
-/// A login that an identity provider app begins.
-package struct InvitationOrder: Sendable {
-    package var identityProvider: String
-    package var client: String
-    /// Who is to be logged in; one who is signed in there.
-    package var user: String
-    /// Whether the code goes along.
-    package var usesKeychain: Bool
-    package var startURL: String?
-    package var timeout: Duration
-
-    package init(
-        _ identityProvider: String, to client: String, as user: String, usesKeychain: Bool = false,
-        startURL: String? = nil, timeout: Duration = .seconds(10)
-    ) {
-        self.identityProvider = identityProvider
-        self.client = client
-        self.user = user
-        self.usesKeychain = usesKeychain
-        self.startURL = startURL
-        self.timeout = timeout
-    }
-}
-
-/// A logout that a client or the identity provider app begins.
-package struct LogoutOrder: Sendable {
-    package var name: String
-    package var user: String
-    package var scope: LogoutScope
-    package var timeout: Duration
-
-    package init(
-        of user: String, at name: String, scope: LogoutScope = .app, timeout: Duration = .seconds(10)
-    ) {
-        self.name = name
-        self.user = user
-        self.scope = scope
-        self.timeout = timeout
-    }
-}
-
-/// That an app is to be killed at a boundary.
-package struct Death: Sendable {
-    package var name: String
-    package var boundary: Boundary
-    /// How long it stays away.
-    package var restartAfter: Duration
-
-    package init(of name: String, at boundary: Boundary, restartAfter: Duration = .zero) {
-        self.name = name
-        self.boundary = boundary
-        self.restartAfter = restartAfter
-    }
 }

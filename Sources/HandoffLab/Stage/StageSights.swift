@@ -9,7 +9,7 @@ package enum ActionEnd: Sendable, Equatable {
     case interrupted
 
     /// Runs an action and says how it ended.
-    static func of(_ action: () async throws -> Void) async -> ActionEnd {
+    package static func of(_ action: () async throws -> Void) async -> ActionEnd {
         do {
             try await action()
             return .done
@@ -68,5 +68,21 @@ package struct TokenLedger: Sendable, Equatable {
     package func since(_ earlier: TokenLedger) -> TokenLedger {
         TokenLedger(
             issued: issued - earlier.issued, taken: taken.subtracting(earlier.taken), reused: reused - earlier.reused)
+    }
+}
+
+/// What came of a logout for one app.
+package struct LogoutRow: Sendable, Equatable {
+    /// Who it is.
+    package var app: String
+    /// Whether its tokens are dead.
+    package var revoked: Bool
+    /// Whether it said that it knows.
+    package var acknowledged: Bool
+
+    package init(app: String, revoked: Bool, acknowledged: Bool) {
+        self.app = app
+        self.revoked = revoked
+        self.acknowledged = acknowledged
     }
 }

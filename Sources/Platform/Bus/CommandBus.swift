@@ -82,6 +82,21 @@ package protocol CommandBus: Sendable {
     func stop() async
 }
 
+extension CommandBus {
+    /// Opens a URL at the app that owns the name now, and leaves the bus whatever comes of it.
+    ///
+    /// - Throws: as `open`.
+    package func openAndLeave(_ url: String, at name: String) async throws {
+        do {
+            try await open(url, at: name, startIfNeeded: false)
+        } catch {
+            await stop()
+            throw error
+        }
+        await stop()
+    }
+}
+
 /// A name that this connection owns.
 package protocol BusRegistration: Sendable {
     /// The connection's unique name.

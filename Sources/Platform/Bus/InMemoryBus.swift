@@ -27,6 +27,7 @@ final class InMemoryBus: CommandBus {
     func open(_ url: String, at name: String, startIfNeeded: Bool) async throws {
         try await roundTrip()
         if startIfNeeded, daemon.receiver(at: name) == nil { try await daemon.start(name) }
+        daemon.show(url)
         try deliver(.open(url: url), at: name)
     }
 

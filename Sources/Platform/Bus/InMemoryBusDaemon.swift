@@ -16,6 +16,7 @@ package final class InMemoryBusDaemon: Sendable {
         var owners: [String: Owner] = [:]
         var services: [String: @Sendable () async throws -> Void] = [:]
         var starts: [String: Task<Void, any Error>] = [:]
+        var monitors: [@Sendable (String) -> Void] = []
         var count = 0
         var stopped = false
     }
@@ -52,6 +53,9 @@ package final class InMemoryBusDaemon: Sendable {
         state.withLock { $0.services[name] = start }
     }
 
+    /// Shows every URL that is opened on the bus from now on, whoever it is for, before its receiver has it.
+    package func monitor(_ saw: @escaping @Sendable (String) -> Void) { state.withLock { $0.monitors.append(saw) } }
+
     /// Ends the bus: every connection leaves, and none can be made any more.
     package func stop() {
         let connections = state.withLock { state in
@@ -83,6 +87,10 @@ package final class InMemoryBusDaemon: Sendable {
             state.owners = state.owners.filter { $0.value.connection !== connection }
         }
         connection.departed.fulfil()
+    }
+
+    func show(_ url: String) {
+        for saw in state.withLock(\.monitors) { saw(url) }
     }
 
     func connection(_ uniqueName: String) -> InMemoryBus? { state.withLock { $0.connections[uniqueName] } }

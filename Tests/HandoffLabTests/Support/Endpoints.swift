@@ -11,10 +11,7 @@ extension LabWorld {
     /// An app of the world as its peers pin it.
     func peer(_ id: String) throws -> Peer {
         let app = try app(id)
-        return Peer(
-            id: try AppID(id), role: id == idp ? .identityProvider : .client, displayName: app.manifest.displayName,
-            scheme: app.manifest.schemes[0], commandKeys: [app.keys.command.verificationKey],
-            encryptionKey: app.keys.encryption.encryptionKey)
+        return try Peer(app.manifest, keys: app.keys)
     }
 
     /// An app with its own keys that does as the test says: a client or an identity provider app that misbehaves.
