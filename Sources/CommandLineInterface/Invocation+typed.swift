@@ -4,7 +4,7 @@ extension Invocation {
     /// The time that an option gives: `90s`, `2h`, `5m`, `500ms`.
     package func duration(_ name: String) throws(Fault) -> Duration? {
         guard let text = option(name) else { return nil }
-        guard let duration = Duration(commandLine: text) else { throw invalid(name, "“\(text)” is no time.") }
+        guard let duration = Duration(text: text) else { throw invalid(name, "“\(text)” is no time.") }
         return duration
     }
 

@@ -37,6 +37,16 @@ extension ErrorCode {
         "death-broke-invariant", .breach, "A process that was killed left something behind that must never be.",
         next: "Run it again for that boundary alone: countersign deaths --at BOUNDARY")
 
+    package static let scriptMissing = ErrorCode(
+        "script-missing", .invalidFile, "There is no script to play.",
+        next: "Name a file or a folder; docs/guides/scripts.md shows how one is written.")
+    package static let scriptFailed = ErrorCode(
+        "script-failed", .failed, "A step did not go as its script has it.",
+        next: "Play it again with -v, which shows what every app wrote.")
+    package static let scriptBroke = ErrorCode(
+        "script-broke-invariant", .breach, "Something came of a script that must never be.",
+        next: "Play it again with -v and the seed that is named; report it with both.")
+
     package static let noSuchFlow = ErrorCode(
         "no-such-flow", .failed, "The logs of this home know no such flow.",
         next: "See which there are: countersign trace list")
@@ -50,7 +60,8 @@ extension ErrorCode {
     /// All codes of this module.
     package static let lab: [ErrorCode] = [
         .demoFailed, .benchFailed, .generatedPartMissing, .unknownActor, .actorAway, .nothingCaptured,
-        .meddlingCommand, .stageFailed, .deathBroke, .noSuchFlow, .ambiguousFlow, .notACommand,
+        .meddlingCommand, .stageFailed, .deathBroke, .scriptMissing, .scriptFailed, .scriptBroke, .noSuchFlow,
+        .ambiguousFlow, .notACommand,
     ]
 
     /// The codes of every module that the laboratory knows.

@@ -13,6 +13,9 @@ struct GeneratedPart: Sendable, CustomStringConvertible {
     static let all: [GeneratedPart] = [
         GeneratedPart(page: "docs/errors.md", name: nil, text: ErrorReference.markdown),
         GeneratedPart(page: "docs/handoff-protocol.md", name: "contract", text: ContractReference.markdown),
+        GeneratedPart(page: "docs/guides/scripts.md", name: "script-format", text: ScriptReference.markdown),
+        GeneratedPart(
+            page: "docs/handoff-script.schema.json", name: nil, text: ScriptSchema.json.serializedText + "\n"),
     ]
 
     var description: String { name.map { "\(page), \($0)" } ?? page }

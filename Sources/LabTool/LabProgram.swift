@@ -20,7 +20,7 @@ enum LabProgram {
         version: Program.productVersion, versionDetails: [("protocol", "v1.0")],
         topics: [.exitCodes, .environment(), .errors],
         commands: [
-            .demo, .trace, .explain, .doctor, .simulate, .deaths, .bench, .homeList, .homeRemove, .errorReference,
-            .generate, .labPrompt,
+            .demo, .run, .trace, .explain, .doctor, .simulate, .deaths, .bench, .homeList, .homeRemove,
+            .errorReference, .generate, .labPrompt,
         ])
 }

@@ -50,7 +50,7 @@ extension YAMLNode {
         for pair in try asPairs() where !keys.contains(pair.key) {
             let hint =
                 NearestName.of(pair.key, among: keys).map { "did you mean “\($0)”?" }
-                ?? "known here: \(keys.joined(separator: ", "))."
+                ?? "known here: \(keys.shortList)."
             throw Fault(.invalidYAML, "\(pair.keyPosition): the key “\(pair.key)” is not known here; \(hint)")
         }
     }

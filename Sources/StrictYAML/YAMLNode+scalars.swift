@@ -39,7 +39,7 @@ extension YAMLNode {
         let text = try asString()
         guard !words.contains(text) else { return text }
         let hint = NearestName.of(text, among: words).map { " Did you mean “\($0)”?" } ?? ""
-        throw refusal("“\(text)” is none of \(words.joined(separator: ", ")).\(hint)")
+        throw refusal("“\(text)” is none of \(words.shortList).\(hint)")
     }
 
     /// The elements of a sequence.
@@ -78,5 +78,12 @@ extension YAMLNode {
                 "a text"
             }
         }
+    }
+}
+
+extension [String] {
+    /// The words for a message, where there are so few that somebody reads them; else how many there are.
+    var shortList: String {
+        count <= 20 ? joined(separator: ", ") : "\(prefix(3).joined(separator: ", ")) and \(count - 3) more"
     }
 }

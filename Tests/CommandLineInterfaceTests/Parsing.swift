@@ -128,11 +128,11 @@ struct Parsing {
     }
 
     @Test func `a time is read as what it says`() {
-        #expect(Duration(commandLine: "90s") == .seconds(90))
-        #expect(Duration(commandLine: "2h") == .seconds(7_200))
-        #expect(Duration(commandLine: "500ms") == .milliseconds(500))
-        #expect(Duration(commandLine: "5m") == .seconds(300))
-        #expect(Duration(commandLine: "1d") == .seconds(86_400))
+        #expect(Duration(text: "90s") == .seconds(90))
+        #expect(Duration(text: "2h") == .seconds(7_200))
+        #expect(Duration(text: "500ms") == .milliseconds(500))
+        #expect(Duration(text: "5m") == .seconds(300))
+        #expect(Duration(text: "1d") == .seconds(86_400))
     }
 
     @Test func `a whole number has digits only`() async {

@@ -7,7 +7,7 @@ extension Option.Values {
         case .any, .suggested: nil
         case .file, .directory: value.isEmpty ? "the path is empty." : nil
         case .duration:
-            Duration(commandLine: value) == nil ? "“\(value)” is no time; write 90s, 2h, 5m or 500ms." : nil
+            Duration(text: value) == nil ? "“\(value)” is no time; write 90s, 2h, 5m or 500ms." : nil
         case .number: UInt64(wholeNumber: value) == nil ? "“\(value)” is no whole number." : nil
         case .oneOf(let words): words.contains(value) ? nil : objection(to: value, words: words)
         }
@@ -23,22 +23,6 @@ extension Option.Values {
         switch self {
         case .oneOf(let words), .suggested(let words): words
         case .any, .file, .directory, .duration, .number: []
-        }
-    }
-}
-
-extension Duration {
-    /// Reads `90s`, `2h`, `5m`, `500ms` or `1d`: digits and a unit, nothing else.
-    package init?(commandLine text: String) {
-        guard let match = text.wholeMatch(of: /([0-9]{1,12})(ms|s|m|h|d)/), let count = Int64(match.1) else {
-            return nil
-        }
-        switch match.2 {
-        case "ms": self = .milliseconds(count)
-        case "s": self = .seconds(count)
-        case "m": self = .seconds(count * 60)
-        case "h": self = .seconds(count * 3_600)
-        default: self = .seconds(count * 86_400)
         }
     }
 }

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 import FoundationEssentials
 import Handoff
 import IdentityBroker
@@ -18,7 +18,7 @@ package actor RealStage: Stage {
     private var buses: [String: DeviceBus] = [:]
     private var loop: EventLoop?
     private var people: [String: RealPerson] = [:]
-    private var passwords: [String: Secret<String>] = [:]
+    private var ownPasswords: [String: Secret<String>] = [:]
     private var away: Set<String> = []
     /// The process of each app that serves.
     var serving: [String: any RunningChild] = [:]
@@ -66,8 +66,8 @@ package actor RealStage: Stage {
         let user = member.users?.first ?? cast.identityProvider(of: member.name)?.users?.first ?? ""
         for name in member.users ?? [] {
             // One person has one password, on however many devices.
-            let password = passwords[name] ?? Secret(environment.uuid())
-            passwords[name] = password
+            let password = ownPasswords[name] ?? Secret(environment.uuid())
+            ownPasswords[name] = password
             try await runner.idp(
                 [
                     "users", "add", name, "--full-name", name.capitalized, "--email", "\(name)@example.com",
@@ -76,7 +76,7 @@ package actor RealStage: Stage {
         }
         let person = try RealPerson.make(in: "\(root)/people/\(member.name)", lab: programs.lab)
         people[member.name] = person
-        try person.seat(Person(user), password: passwords[user] ?? Secret(""))
+        try person.seat(Person(user), password: ownPasswords[user] ?? Secret(""))
         if let app = member.description { try await runner.idp(app.registration) }
     }
 
@@ -140,10 +140,9 @@ package actor RealStage: Stage {
         return person
     }
 
-    func password(of user: String) -> Secret<String> { passwords[user] ?? Secret("") }
+    func password(of user: String) -> Secret<String> { ownPasswords[user] ?? Secret("") }
 
-    /// Every password that was made for this stage.
-    var allPasswords: [String: Secret<String>] { passwords }
+    package func passwords() -> [String: Secret<String>] { ownPasswords }
 
     /// The home of a device.
     func home(ofDevice device: String) throws -> HomeLayout {

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 import Handoff
 import IdentityBroker
 import IdentityClient
@@ -123,6 +123,10 @@ extension SimulatedStage {
         return try TokenLedger(
             entries: world.journal.entries(of: LabWorld.providerName).map { ($0.kind.rawValue, $0.message, $0.code) },
             store: world.providerStore)
+    }
+
+    package func passwords() async -> [String: Secret<String>] {
+        Dictionary(cast.members.flatMap { $0.users ?? [] }.map { ($0, Self.password(of: $0)) }) { $1 }
     }
 
     package func transcript() async -> String {

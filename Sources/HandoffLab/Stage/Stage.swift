@@ -1,3 +1,4 @@
+package import Basics
 package import Platform
 
 /// Where hand-offs are played: in the simulation, or with real processes. Scripts and the kill table know no more of
@@ -81,6 +82,8 @@ package protocol Stage: Sendable {
     func lastLogoutReport(of name: String) async throws -> [LogoutRow]
     /// What a device's provider has issued and taken, so far.
     func ledger(of device: String) async throws -> TokenLedger
+    /// The passwords of all users, by name: for whoever looks whether one stands where it must not.
+    func passwords() async -> [String: Secret<String>]
     /// What the apps have written, in order: for people who look for the reason of a failure.
     func transcript() async -> String
 }

@@ -1,0 +1,41 @@
+package import StrictYAML
+
+/// How one script was played, once.
+package struct ScriptResult: Sendable {
+    /// What kept a step from being as the script has it.
+    package struct Failure: Sendable, Equatable {
+        package var key: String
+        package var name: String?
+        package var position: YAMLNode.Position
+        package var reason: String
+        package var because: String?
+    }
+
+    package var title: String
+    package var file: String
+    package var stage: StageKind
+    /// What decided the order of events; it means nothing to real processes.
+    package var seed: UInt64
+    /// How many steps were played.
+    package var steps: Int
+    /// The first step that failed; those behind it were not played.
+    package var failure: Failure?
+    /// What must never be, whatever a script expects.
+    package var breaches: [String] = []
+    /// What the apps wrote, where something is wrong.
+    package var transcript: String = ""
+    /// How long it took by the wall clock.
+    package var took: Duration = .zero
+
+    package var isGood: Bool { failure == nil && breaches.isEmpty }
+
+    /// The command that plays it again.
+    package var again: String {
+        "countersign run \(file) " + (stage == .real ? "--real" : "--seed \(seed)")
+    }
+}
+
+extension ScriptResult.Failure {
+    /// In one line.
+    package var words: String { "\(position): \(name.map { "\($0): " } ?? "")\(key): \(reason)" }
+}
