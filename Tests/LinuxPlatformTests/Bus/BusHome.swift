@@ -58,7 +58,7 @@ struct BusHome: Sendable {
     }
 }
 
-/// Returns once the condition holds; says whether it did within ten seconds.
+/// Returns once the condition holds; says whether it did within two minutes.
 func becomesTrue(_ condition: () async throws -> Bool) async throws -> Bool {
     // Far longer than it takes: only a bound, on a machine that runs every test at once.
     let end = ContinuousClock.now + .seconds(120)

@@ -177,10 +177,6 @@ struct SurroundingsTests {
 
     /// Whether the process has ended; it may take a moment to be collected.
     private func isGone(_ process: pid_t) async throws -> Bool {
-        for _ in 0..<400 {
-            if kill(process, 0) != 0 { return true }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        return false
+        try await becomesTrue { kill(process, 0) != 0 }
     }
 }

@@ -15,7 +15,7 @@ private actor CarelessRole {
     nonisolated func startPlainTask() { Task { await self.finish() } }
     func startDetachedTask() { Task.detached { await self.finish() } }
     func startCarefully(in environment: Environment) { environment.spawn("finish") { await self.finish() } }
-    func waitByTheWallClock() async throws { try await Task.sleep(for: .milliseconds(1)) }
+    func waitByTheWallClock(_ time: Duration) async throws { try await Task.sleep(for: time) }
     private func finish() { done += 1 }
 }
 
@@ -68,7 +68,9 @@ private func failure(
     }
 
     @Test func `a wait by the wall clock in a role ends the run, a wait by the environment does not`() throws {
-        let fault = try #require(failure { _, role in try await role.waitByTheWallClock() })
+        // Longer than any machine pauses: a wait that is over before it is awaited suspends nothing. The run ends at
+        // once, and cancels it.
+        let fault = try #require(failure { _, role in try await role.waitByTheWallClock(.seconds(60)) })
         #expect([.simulationStalled, .simulationEscaped].contains(fault.code))
         #expect(fault.text.contains("seed 77"))
         #expect(failure { environment, _ in try await environment.sleep(for: .milliseconds(1)) } == nil)
@@ -79,7 +81,8 @@ private func failure(
             failure { environment, role in
                 let back = Promise<Void>()
                 environment.spawn("careless") {
-                    try await role.waitByTheWallClock()
+                    // Long enough to be awaited before it is over; it has to come back.
+                    try await role.waitByTheWallClock(.milliseconds(300))
                     back.fulfil()
                 }
                 // Keeps the world busy, in its own time, until the other one is back.
