@@ -91,11 +91,11 @@ extension HandoffClient {
                 redirectURI: record.redirectURI, nonce: try Nonce(record.flow.nonce),
                 expectedSubject: record.flow.subject, requestedScope: record.scope, flow: id.text)
             await surroundings.boundary(.clientAnswerTaken)
-            let redeemed = try await tokens(of: record, redemption, at: provider)
+            let repeating = Repetition(in: surroundings.environment, until: record.flow.deadline)
+            let redeemed = try await tokens(of: record, redemption, at: provider, repeating: repeating)
             let tokens = redeemed.tokens
             await surroundings.boundary(.clientCodeRedeemed)
-            let account = try await redemption.account(
-                of: redeemed, at: provider, now: surroundings.environment.now())
+            let account = try await redemption.account(of: redeemed, at: provider, repeating: repeating)
             let store = accounts.store
             let stored = try await surroundings.store.write(.full) { transaction in
                 guard var current = try FlowRecord.table.find(id.text, in: transaction) else {
@@ -130,7 +130,7 @@ extension HandoffClient {
     /// What the code became: stored before its first use, because the provider gives the same answer again only until
     /// then.
     private func tokens(
-        of record: FlowRecord, _ redemption: CodeRedemption, at provider: ProviderConnection
+        of record: FlowRecord, _ redemption: CodeRedemption, at provider: ProviderConnection, repeating: Repetition
     ) async throws -> RedeemedCode {
         let id = record.flow.id
         let purpose = FlowRecord.purpose(id)
@@ -138,7 +138,7 @@ extension HandoffClient {
             let text = try sealer.open(sealed, purpose: purpose).unmasked
             return try JSONDecoder().decode(RedeemedCode.self, from: Data(text.utf8))
         }
-        let redeemed = try await redemption.exchange(at: provider, now: surroundings.environment.now())
+        let redeemed = try await redemption.exchange(at: provider, repeating: repeating)
         let text = String(decoding: try JSONEncoder().encode(redeemed), as: UTF8.self)
         let sealed = try sealer.seal(Secret(text), purpose: purpose)
         try await surroundings.store.write(.full) { transaction in

@@ -113,7 +113,8 @@ extension HandoffClient {
             remaining(until: deadline), orThrow: Fault(.deadlinePassed)
         ) { [self] in
             let redemption = try await local.run(until: deadline, announce: announce)
-            let (account, tokens) = try await redemption.redeem(at: provider, now: environment.now())
+            let (account, tokens) = try await redemption.redeem(
+                at: provider, repeating: Repetition(in: environment, until: deadline))
             try await accounts.logIn(account, tokens: tokens, identityProvider: nil)
             surroundings.journal.record(
                 JournalEntry(

@@ -42,6 +42,6 @@ package struct PasswordLogin: Sendable {
         let redemption = CodeRedemption(
             code: Secret(code), verifier: verifier, redirectURI: redirectURI, nonce: nonce, expectedSubject: nil,
             requestedScope: scope, flow: flow?.text)
-        return try await redemption.redeem(at: provider, now: environment.now())
+        return try await redemption.redeem(at: provider, repeating: Repetition(in: environment))
     }
 }

@@ -5,6 +5,8 @@ import Platform
 extension UserAccountManager {
     private static let lease = Table<Timestamp>("refresh-lease")
     private static let leaseLife: Duration = .seconds(15)
+    /// A refresh without an answer is not asked for again later than this: the lease outlives the last call.
+    private static let repetitionLife: Duration = .seconds(4)
 
     /// An access token of the account that is valid for at least `minimum` more, refreshed if needed.
     ///
@@ -75,11 +77,17 @@ extension UserAccountManager {
         guard let tokens = try surroundings.store.read({ try store.tokens(of: account.key, in: $0) }),
             let refreshToken = tokens.refreshToken
         else { throw Fault(.sessionEnded) }
-        if tokens.expires >= surroundings.environment.now() + minimum { return tokens }
+        let environment = surroundings.environment
+        let now = environment.now()
+        if tokens.expires >= now + minimum { return tokens }
         do {
-            let answer = try await providers.connection(to: account.issuer).token(
-                [("grant_type", "refresh_token"), ("refresh_token", refreshToken.unmasked)], flow: nil)
-            var fresh = TokenSet(answer, idToken: nil, now: surroundings.environment.now())
+            let provider = try providers.connection(to: account.issuer)
+            let repeating = Repetition(in: environment, until: now + Self.repetitionLife)
+            let answer = try await repeating {
+                try await provider.token(
+                    [("grant_type", "refresh_token"), ("refresh_token", refreshToken.unmasked)], flow: nil)
+            }
+            var fresh = TokenSet(answer, idToken: nil, now: environment.now())
             fresh.refreshToken = answer.refreshToken ?? refreshToken
             fresh.idToken = fresh.idToken ?? tokens.idToken
             fresh.deviceSecret = tokens.deviceSecret

@@ -32,30 +32,36 @@ package struct CodeRedemption: Sendable {
     ///
     /// - Throws: what `exchange` and `account` throw; the tokens are revoked then.
     package func redeem(
-        at provider: ProviderConnection, now: Timestamp
+        at provider: ProviderConnection, repeating: Repetition
     ) async throws -> (account: UserAccount, tokens: TokenSet) {
-        let redeemed = try await exchange(at: provider, now: now)
-        return (try await account(of: redeemed, at: provider, now: now), redeemed.tokens)
+        let redeemed = try await exchange(at: provider, repeating: repeating)
+        return (try await account(of: redeemed, at: provider, repeating: repeating), redeemed.tokens)
     }
 
     /// Redeems the code and checks the ID token. The tokens have not been used yet: until they are, the provider gives
-    /// the same answer again to whoever proves the same key.
+    /// the same answer again to whoever proves the same key. So a request without an answer is made again, with a fresh
+    /// proof of the same key; one that was refused is not.
     ///
     /// - Throws: `subject-mismatch` when the ID token is for another subject than the hand-off named; then the tokens
     ///   are revoked.
-    package func exchange(at provider: ProviderConnection, now: Timestamp) async throws -> RedeemedCode {
-        let answer = try await provider.token(
-            [
-                ("grant_type", "authorization_code"), ("code", code.unmasked),
-                ("redirect_uri", redirectURI.text), ("code_verifier", verifier.text.unmasked),
-            ],
-            flow: flow)
+    package func exchange(at provider: ProviderConnection, repeating: Repetition) async throws -> RedeemedCode {
+        let now = repeating.environment.now()
+        let answer = try await repeating {
+            try await provider.token(
+                [
+                    ("grant_type", "authorization_code"), ("code", code.unmasked),
+                    ("redirect_uri", redirectURI.text), ("code_verifier", verifier.text.unmasked),
+                ],
+                flow: flow)
+        }
         guard let compact = answer.idToken else {
             throw Fault(.providerAnswer, "The token answer has no ID token.")
         }
         return try await revoking(answer.refreshToken ?? answer.accessToken, at: provider) {
-            let idToken = try await provider.verify(
-                idToken: compact, nonce: nonce, accessToken: answer.accessToken.unmasked, flow: flow)
+            let idToken = try await repeating {
+                try await provider.verify(
+                    idToken: compact, nonce: nonce, accessToken: answer.accessToken.unmasked, flow: flow)
+            }
             if let expectedSubject, idToken.subject.text != expectedSubject { throw Fault(.subjectMismatch) }
             if let granted = answer.scope, let asked = requestedScope, !granted.isSubset(of: asked) {
                 throw Fault(.excessScope)
@@ -68,15 +74,18 @@ package struct CodeRedemption: Sendable {
 
     /// The account that the tokens are for, by ID token and userinfo.
     package func account(
-        of redeemed: RedeemedCode, at provider: ProviderConnection, now: Timestamp
+        of redeemed: RedeemedCode, at provider: ProviderConnection, repeating: Repetition
     ) async throws -> UserAccount {
         let tokens = redeemed.tokens
         guard let compact = tokens.idToken else { throw Fault(.providerAnswer, "The token answer has no ID token.") }
         return try await revoking(tokens.refreshToken ?? tokens.accessToken, at: provider) {
-            let idToken = try await provider.verify(
-                idToken: compact.unmasked, nonce: nonce, accessToken: tokens.accessToken.unmasked, flow: flow)
-            let info = try await provider.userInfo(tokens, subject: idToken.subject, flow: flow)
-            return UserAccount(idToken: idToken, info: info, scopes: redeemed.scopes, now: now)
+            let (idToken, info) = try await repeating {
+                let idToken = try await provider.verify(
+                    idToken: compact.unmasked, nonce: nonce, accessToken: tokens.accessToken.unmasked, flow: flow)
+                return (idToken, try await provider.userInfo(tokens, subject: idToken.subject, flow: flow))
+            }
+            return UserAccount(
+                idToken: idToken, info: info, scopes: redeemed.scopes, now: repeating.environment.now())
         }
     }
 

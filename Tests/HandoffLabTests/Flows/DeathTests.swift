@@ -31,6 +31,14 @@ import Testing
         for seed in UInt64(1)...4 { #expect(try DeathTable.simulated(point, seed: seed) == .completed) }
     }
 
+    @Test(arguments: [DeathScenario.clientInitiated, .idpInitiated, .keychain])
+    func `of the provider between a redemption and its answer ends in one login, by the same request`(
+        scenario: DeathScenario
+    ) throws {
+        let point = DeathPoint(scenario: scenario, boundary: .providerTokensCommitted)
+        for seed in UInt64(1)...4 { #expect(try DeathTable.simulated(point, seed: seed) == .completed) }
+    }
+
     @Test(.rule("A050")) func `of the client before the request left ends that login at its deadline`() throws {
         let point = DeathPoint(scenario: .clientInitiated, boundary: .clientFlowStored)
         #expect(try DeathTable.simulated(point, seed: 1) == .failed(code: "deadline-passed"))
