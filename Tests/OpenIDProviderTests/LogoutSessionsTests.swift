@@ -88,20 +88,17 @@ import Testing
         #expect(Set(tokens.keys) == [world.notes.id.text, world.portal.id.text])
         let alice = try #require(
             try world.store.read { try ProviderRegistry.user(named: "alice", in: $0) })
-        let read = try LogoutTokenVerifier(
-            issuer: world.issuer, clientID: world.notes.id, algorithms: [.es256], keys: world.keys.set
-        ).verify(try #require(tokens[world.notes.id.text]?.stringValue), now: world.clock.now)
+        let read = try LogoutTokenVerifier(world.trusted(by: world.notes, .es256)).verify(
+            try #require(tokens[world.notes.id.text]?.stringValue), now: world.clock.now)
         #expect(read.subject == alice.subject && read.sessionID == nil && read.issuedAt == world.clock.now)
         // A client gets its tokens in the algorithm of its ID tokens.
-        let portal = LogoutTokenVerifier(
-            issuer: world.issuer, clientID: world.portal.id, algorithms: [.rs256], keys: world.keys.set)
+        let portal = LogoutTokenVerifier(world.trusted(by: world.portal, .rs256))
         #expect(throws: Never.self) {
             try portal.verify(try #require(tokens[world.portal.id.text]?.stringValue), now: world.clock.now)
         }
         #expect(throws: Fault(.wrongAudience)) {
-            try LogoutTokenVerifier(
-                issuer: world.issuer, clientID: world.photos.id, algorithms: [.es256], keys: world.keys.set
-            ).verify(try #require(tokens[world.notes.id.text]?.stringValue), now: world.clock.now)
+            try LogoutTokenVerifier(world.trusted(by: world.photos, .es256)).verify(
+                try #require(tokens[world.notes.id.text]?.stringValue), now: world.clock.now)
         }
     }
 

@@ -62,10 +62,8 @@ package actor ProviderConnection {
     package func verify(
         idToken: String, nonce: Nonce?, maxAge: Int? = nil, accessToken: String?, flow: String? = nil
     ) async throws -> IDToken {
-        try await withKeys(flow) { keys in
-            let verifier = IDTokenVerifier(
-                issuer: issuer, clientID: clientID, algorithms: ProviderConnection.algorithms, keys: keys)
-            return try verifier.verify(
+        try await trusting(flow) { issuer in
+            try IDTokenVerifier(issuer).verify(
                 idToken, nonce: nonce, maxAge: maxAge, requestedAt: nil, accessToken: accessToken, code: nil,
                 now: environment.now())
         }
@@ -74,21 +72,19 @@ package actor ProviderConnection {
     /// Checks a logout token by the rules of OpenID Connect Back-Channel Logout §2.6; that it counts once is the
     /// caller's to keep.
     package func verify(logoutToken: String) async throws -> LogoutToken {
-        try await withKeys(nil) { keys in
-            let verifier = LogoutTokenVerifier(
-                issuer: issuer, clientID: clientID, algorithms: ProviderConnection.algorithms, keys: keys)
-            return try verifier.verify(logoutToken, now: environment.now())
-        }
+        try await trusting(nil) { try LogoutTokenVerifier($0).verify(logoutToken, now: environment.now()) }
     }
 
-    private static let algorithms: [SignatureAlgorithm] = [.es256, .rs256]
-
-    /// An unknown key makes one new fetch of the keys.
-    private func withKeys<Token>(_ flow: String?, _ check: (JWKSet) throws -> Token) async throws -> Token {
+    /// Checks a token with the issuer's keys; an unknown key makes one new fetch of them.
+    private func trusting<Token>(_ flow: String?, _ check: (TrustedIssuer) throws -> Token) async throws -> Token {
+        var trusted = TrustedIssuer(
+            issuer: issuer, clientID: clientID, algorithms: [.es256, .rs256],
+            keys: try await keys(refreshed: false, flow: flow))
         do {
-            return try check(try await keys(refreshed: false, flow: flow))
+            return try check(trusted)
         } catch ErrorCode.unknownTokenKey {
-            return try check(try await keys(refreshed: true, flow: flow))
+            trusted.keys = try await keys(refreshed: true, flow: flow)
+            return try check(trusted)
         }
     }
 

@@ -1,31 +1,12 @@
 package import Basics
-package import JOSE
+import JOSE
 
 /// The rules by which a client believes an ID token (OpenID Connect Core §3.1.3.7), in their order.
 package struct IDTokenVerifier: Sendable {
-    /// The one issuer whose tokens count.
-    package var issuer: Issuer
-    /// The client itself.
-    package var clientID: ClientID
-    /// The algorithms registered for this client.
-    ///
-    /// A token chooses among them and no further.
-    package var algorithms: [SignatureAlgorithm]
-    /// The issuer's keys.
-    package var keys: JWKSet
-    /// How far the two clocks may be apart.
-    package var skew: Duration
+    /// Whose tokens count, and for whom.
+    package var trusted: TrustedIssuer
 
-    package init(
-        issuer: Issuer, clientID: ClientID, algorithms: [SignatureAlgorithm], keys: JWKSet,
-        skew: Duration = .seconds(30)
-    ) {
-        self.issuer = issuer
-        self.clientID = clientID
-        self.algorithms = algorithms
-        self.keys = keys
-        self.skew = skew
-    }
+    package init(_ trusted: TrustedIssuer) { self.trusted = trusted }
 
     /// Checks a token.
     ///
@@ -46,8 +27,7 @@ package struct IDTokenVerifier: Sendable {
     ) throws(Fault) -> IDToken {
         let token = try UnverifiedJWS(compact: compact)
         try token.requireGeneralType()
-        let claims = try JWTClaims(try token.verified(by: try keys.key(for: token, algorithms: algorithms)))
-        try claims.requireIssuer(issuer.text)
+        let claims = try trusted.claims(of: token)
         let subject = try Subject(claims.subject ?? "")
         try requireAudience(claims)
         try requireTime(claims, now: now, allowingExpired: allowingExpired)
@@ -55,21 +35,21 @@ package struct IDTokenVerifier: Sendable {
         try requireAuthTime(claims, maxAge: maxAge, requestedAt: requestedAt ?? now, now: now)
         try requireHash(claims, "at_hash", of: accessToken, else: .idTokenAccessTokenHash)
         try requireHash(claims, "c_hash", of: code, else: .idTokenCodeHash)
-        return IDToken(claims: claims, issuer: issuer, subject: subject, compact: compact)
+        return IDToken(claims: claims, issuer: trusted.issuer, subject: subject, compact: compact)
     }
 
     private func requireAudience(_ claims: JWTClaims) throws(Fault) {
-        try claims.requireAudience(clientID.text, alone: false)
+        try claims.requireAudience(trusted.clientID.text, alone: false)
         // Among several audiences, azp says whom the token was given to; without it any of them could pass it on.
         guard claims["azp"] != nil || claims.audience.count > 1 else { return }
-        guard claims["azp"] == .string(clientID.text) else { throw Fault(.idTokenAuthorizedParty) }
+        guard claims["azp"] == .string(trusted.clientID.text) else { throw Fault(.idTokenAuthorizedParty) }
     }
 
     private func requireTime(_ claims: JWTClaims, now: Timestamp, allowingExpired: Bool) throws(Fault) {
         guard claims.expiration != nil else { throw Fault(.tokenExpired) }
-        if !allowingExpired { try claims.requireUnexpired(at: now, skew: skew) }
-        try claims.requireStarted(at: now, skew: skew)
-        guard let issuedAt = claims.issuedAt, issuedAt - skew <= now else {
+        if !allowingExpired { try claims.requireUnexpired(at: now, skew: trusted.skew) }
+        try claims.requireStarted(at: now, skew: trusted.skew)
+        guard let issuedAt = claims.issuedAt, issuedAt - trusted.skew <= now else {
             throw Fault(.tokenNotFresh, "The ID token's iat is missing or in the future (OpenID Connect Core §2).")
         }
     }
@@ -85,8 +65,8 @@ package struct IDTokenVerifier: Sendable {
         _ claims: JWTClaims, maxAge: Int?, requestedAt: Timestamp, now: Timestamp
     ) throws(Fault) {
         guard let maxAge else { return }
-        guard let authTime = claims.timestamp("auth_time"), authTime - skew <= now,
-            authTime + .seconds(min(maxAge, 1_000_000_000)) + skew >= requestedAt
+        guard let authTime = claims.timestamp("auth_time"), authTime - trusted.skew <= now,
+            authTime + .seconds(min(maxAge, 1_000_000_000)) + trusted.skew >= requestedAt
         else { throw Fault(.idTokenAuthTime) }
     }
 

@@ -1,31 +1,14 @@
 package import Basics
-package import JOSE
+import JOSE
 
 /// The rules by which a client believes a logout token (OpenID Connect Back-Channel Logout §2.6), in their order.
 ///
 /// That a token counts once is the caller's to keep: its `id` until its `expires`.
 package struct LogoutTokenVerifier: Sendable {
-    /// The one issuer whose tokens count.
-    package var issuer: Issuer
-    /// The client itself.
-    package var clientID: ClientID
-    /// The algorithms registered for this client's ID tokens.
-    package var algorithms: [SignatureAlgorithm]
-    /// The issuer's keys.
-    package var keys: JWKSet
-    /// How far the two clocks may be apart.
-    package var skew: Duration
+    /// Whose tokens count, and for whom.
+    package var trusted: TrustedIssuer
 
-    package init(
-        issuer: Issuer, clientID: ClientID, algorithms: [SignatureAlgorithm], keys: JWKSet,
-        skew: Duration = .seconds(30)
-    ) {
-        self.issuer = issuer
-        self.clientID = clientID
-        self.algorithms = algorithms
-        self.keys = keys
-        self.skew = skew
-    }
+    package init(_ trusted: TrustedIssuer) { self.trusted = trusted }
 
     /// Checks a token.
     ///
@@ -36,19 +19,18 @@ package struct LogoutTokenVerifier: Sendable {
     package func verify(_ compact: String, now: Timestamp) throws(Fault) -> LogoutToken {
         let token = try UnverifiedJWS(compact: compact)
         try token.requireType(LogoutToken.type)
-        let claims = try JWTClaims(try token.verified(by: try keys.key(for: token, algorithms: algorithms)))
-        try claims.requireIssuer(issuer.text)
-        try claims.requireAudience(clientID.text, alone: false)
-        guard let issuedAt = claims.issuedAt, issuedAt - skew <= now else { throw Fault(.tokenNotFresh) }
-        try claims.requireUnexpired(at: now, skew: skew)
+        let claims = try trusted.claims(of: token)
+        try claims.requireAudience(trusted.clientID.text, alone: false)
+        guard let issuedAt = claims.issuedAt, issuedAt - trusted.skew <= now else { throw Fault(.tokenNotFresh) }
+        try claims.requireUnexpired(at: now, skew: trusted.skew)
         try requireEvent(claims)
         // An ID token has one, so that neither passes for the other even where a `typ` is not looked at.
         guard claims["nonce"] == nil else { throw Fault(.logoutTokenNonce) }
         let (subject, sessionID) = try account(claims)
         guard let expires = claims.expiration else { throw Fault(.tokenExpired) }
         return LogoutToken(
-            issuer: issuer, subject: subject, sessionID: sessionID, id: try claims.requireID(), issuedAt: issuedAt,
-            expires: expires)
+            issuer: trusted.issuer, subject: subject, sessionID: sessionID, id: try claims.requireID(),
+            issuedAt: issuedAt, expires: expires)
     }
 
     private func requireEvent(_ claims: JWTClaims) throws(Fault) {

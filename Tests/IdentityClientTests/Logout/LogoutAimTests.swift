@@ -44,10 +44,10 @@ import Testing
         let compact = try JWS.sign(
             JSONValue.object(claims).serialized(), header: ["typ": "logout+jwt", "kid": .string(key.keyID)], by: key)
         let jwk = key.verificationKey.jwk.with(use: .sig, algorithm: "ES256", keyID: key.keyID)
-        let token = try LogoutTokenVerifier(
+        let trusted = TrustedIssuer(
             issuer: try Issuer(Self.issuer), clientID: try ClientID("notes"), algorithms: [.es256],
-            keys: JWKSet(keys: [jwk])
-        ).verify(compact, now: instant)
+            keys: JWKSet(keys: [jwk]))
+        let token = try LogoutTokenVerifier(trusted).verify(compact, now: instant)
         return try LogoutAim(request, provedBy: token)
     }
 

@@ -12,8 +12,9 @@ struct IDTokenVerifierTests {
         key = try SigningKey.generate(.es256)
         let jwk = key.verificationKey.jwk.with(use: .sig, algorithm: "ES256", keyID: key.keyID)
         verifier = IDTokenVerifier(
-            issuer: try Fixture.issuer, clientID: try Fixture.client, algorithms: [.es256, .rs256],
-            keys: JWKSet(keys: [jwk]))
+            TrustedIssuer(
+                issuer: try Fixture.issuer, clientID: try Fixture.client, algorithms: [.es256, .rs256],
+                keys: JWKSet(keys: [jwk])))
         claims = [
             "iss": "http://localhost:8080", "sub": "248289761001", "aud": "notes", "nonce": "n-0S6_WzA2Mj",
             "iat": 1_800_000_000, "exp": 1_800_000_600, "auth_time": 1_799_999_000, "sid": "session-1",
@@ -129,12 +130,12 @@ struct IDTokenVerifierTests {
         #expect(try verified(compact).subject.text == "248289761001")
         var more = verifier
         let edwards = try SigningKey.generate(.edDSA).verificationKey.jwk
-        more.keys = JWKSet(keys: verifier.keys.keys + [edwards])
+        more.trusted.keys = JWKSet(keys: verifier.trusted.keys.keys + [edwards])
         #expect(try more.verify(compact, now: Fixture.now).subject.text == "248289761001")
         let second = try SigningKey.generate(.es256).verificationKey.jwk
-        more.keys = JWKSet(keys: verifier.keys.keys + [second])
+        more.trusted.keys = JWKSet(keys: verifier.trusted.keys.keys + [second])
         #expect(throws: Fault(.unknownTokenKey)) { try more.verify(compact, now: Fixture.now) }
-        more.keys = JWKSet(keys: [])
+        more.trusted.keys = JWKSet(keys: [])
         #expect(throws: Fault(.unknownTokenKey)) { try more.verify(compact, now: Fixture.now) }
     }
 

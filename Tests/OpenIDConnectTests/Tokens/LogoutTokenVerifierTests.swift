@@ -12,8 +12,9 @@ struct LogoutTokenVerifierTests {
         key = try SigningKey.generate(.es256)
         let jwk = key.verificationKey.jwk.with(use: .sig, algorithm: "ES256", keyID: key.keyID)
         verifier = LogoutTokenVerifier(
-            issuer: try Fixture.issuer, clientID: try Fixture.client, algorithms: [.es256, .rs256],
-            keys: JWKSet(keys: [jwk]))
+            TrustedIssuer(
+                issuer: try Fixture.issuer, clientID: try Fixture.client, algorithms: [.es256, .rs256],
+                keys: JWKSet(keys: [jwk])))
         claims = [
             "iss": "http://localhost:8080", "aud": "notes", "sub": "u1", "sid": "s1", "jti": "one",
             "iat": 1_800_000_000, "exp": 1_800_000_120, "events": [LogoutToken.event: [:]],
@@ -73,8 +74,7 @@ struct LogoutTokenVerifierTests {
     }
 
     @Test func `a logout token is no ID token`() throws {
-        let verifier = IDTokenVerifier(
-            issuer: try Fixture.issuer, clientID: try Fixture.client, algorithms: [.es256], keys: self.verifier.keys)
+        let verifier = IDTokenVerifier(verifier.trusted)
         #expect(throws: Fault(.unexpectedTokenType)) {
             try verifier.verify(
                 try token(), nonce: nil, maxAge: nil, requestedAt: nil, accessToken: nil, code: nil, now: Fixture.now)
@@ -89,7 +89,7 @@ struct LogoutTokenVerifierTests {
             claims, type: "logout+jwt", by: stranger, header: ["kid": .string(stranger.keyID)])
         #expect(throws: Fault(.unknownTokenKey)) { try verifier.verify(unknown, now: Fixture.now) }
         var strict = verifier
-        strict.algorithms = [.rs256]
+        strict.trusted.algorithms = [.rs256]
         #expect(throws: Fault(.idTokenAlgorithm)) { try strict.verify(try token(), now: Fixture.now) }
     }
 

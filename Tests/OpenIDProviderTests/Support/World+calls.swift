@@ -105,8 +105,13 @@ extension World {
     func idToken(
         _ reply: Reply, for app: App, _ algorithm: SignatureAlgorithm, nonce: Nonce? = nil
     ) throws -> IDToken {
-        try IDTokenVerifier(issuer: issuer, clientID: app.id, algorithms: [algorithm], keys: keys.set).verify(
+        try IDTokenVerifier(trusted(by: app, algorithm)).verify(
             try reply.string("id_token"), nonce: nonce, maxAge: nil, requestedAt: nil,
             accessToken: try reply.string("access_token"), code: nil, now: clock.now)
+    }
+
+    /// This provider, as an app trusts it that was registered with one algorithm.
+    func trusted(by app: App, _ algorithm: SignatureAlgorithm) -> TrustedIssuer {
+        TrustedIssuer(issuer: issuer, clientID: app.id, algorithms: [algorithm], keys: keys.set)
     }
 }
