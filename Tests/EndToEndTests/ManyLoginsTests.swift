@@ -48,6 +48,25 @@ import Testing
         }
     }
 
+    @Test func `logins of one client at the same time, with nothing of it serving, each get their result`()
+        async throws
+    {
+        try await withLabHome { home in
+            _ = try await home.serve(.idp, prompt: "script:allow")
+            try await home.signIn("alice")
+            let logins = try await withThrowingTaskGroup(of: Finished.self) { group in
+                for _ in 0..<4 {
+                    group.addTask { try await home.client("login", "--via", "idp", "--timeout", "110s", "--json") }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            // Whoever owns the name first sends for the others; when it leaves, one of them takes its place.
+            for login in logins { #expect(try login.expect(0).json()["account"]?["username"] == "alice") }
+            #expect(Set(try logins.map { try $0.json()["flow"]?.stringValue }).count == 4)
+            #expect(try await home.accounts().count == 1)
+        }
+    }
+
     @Test(.rule("A059")) func `twenty logins of four clients, five each, at the same time end in twenty accounts`()
         async throws
     {
