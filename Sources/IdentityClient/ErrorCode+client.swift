@@ -19,6 +19,9 @@ extension ErrorCode {
     package static let noIdentityProvider = ErrorCode(
         "no-identity-provider", .environment, "This app knows no identity provider app.",
         next: "Register the app again: countersign-idp apps add ID")
+    package static let unknownLoginHost = ErrorCode(
+        "unknown-login-host", .refused, "That login host is no provider's that this app knows.",
+        next: "Log in without a login host: countersign-client login --via local")
     package static let noCurrentAccount = ErrorCode(
         "no-current-account", .refused, "Nobody is logged in to this app.", next: "Log in: countersign-client login")
     package static let unknownAccount = ErrorCode(
@@ -84,7 +87,7 @@ extension ErrorCode {
     /// All codes of this module.
     package static let identityClient: [ErrorCode] = [
         .tooManyArrivals, .notSetUp, .noLoginWaits, .returnRefused, .appNotEnrolled, .noIdentityProvider,
-        .noCurrentAccount, .unknownAccount, .ambiguousAccount,
+        .unknownLoginHost, .noCurrentAccount, .unknownAccount, .ambiguousAccount,
         .subjectMismatch, .loginRequired, .accessDenied, .cannotBroker, .sessionEnded, .providerAnswer, .excessScope,
         .keychainRefused, .slotMissing, .startURLRefused,
         .noLogin, .loggedOut, .logoutIssuer, .notHandedOver, .logoutNotPermitted, .logoutUnproved, .notForThisApp,

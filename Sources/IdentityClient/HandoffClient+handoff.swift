@@ -14,18 +14,21 @@ extension HandoffClient {
     /// The flow is stored before its request leaves, so that either process may die at any point.
     ///
     /// - Parameters:
+    ///   - loginHost: the host that the person chose; the other app compares it with what is registered.
     ///   - invitation: the command that this answers, whose flow is there already.
     ///   - supersedes: whether the logins that still wait at this peer end, as superseded.
     func handOff(
         to entry: IdentityProviderEntry, flow id: FlowID, origin: ClientFlow.Origin, hint: UserHint?,
-        deadline: Timestamp, inReplyTo invitation: CommandID? = nil, startURL: String? = nil, supersedes: Bool = false
+        loginHost: String? = nil, deadline: Timestamp, inReplyTo invitation: CommandID? = nil,
+        startURL: String? = nil, supersedes: Bool = false
     ) async throws -> UserAccount {
         let promise = Promise<ClientFlow.Outcome>()
         waiters[id] = promise
         defer { waiters[id] = nil }
         do {
             let record = try await prepare(
-                entry, id, origin, hint: hint, deadline: deadline, invitation: invitation, startURL: startURL)
+                entry, id, origin, hint: hint, loginHost: loginHost, deadline: deadline, invitation: invitation,
+                startURL: startURL)
             if invitation != nil {
                 let ended = try await surroundings.store.write(.full) { try record.replaceInvitation(in: $0) }
                 if let ended { return try account(of: ended, issuer: entry.issuer.text) }
@@ -79,7 +82,7 @@ extension HandoffClient {
 
     private func prepare(
         _ entry: IdentityProviderEntry, _ id: FlowID, _ origin: ClientFlow.Origin, hint: UserHint?,
-        deadline: Timestamp, invitation: CommandID?, startURL: String?
+        loginHost: String?, deadline: Timestamp, invitation: CommandID?, startURL: String?
     ) async throws -> FlowRecord {
         let environment = surroundings.environment
         let manifest = surroundings.manifest
@@ -97,7 +100,8 @@ extension HandoffClient {
             audience: entry.issuer, id: Base64URL.encode(environment.randomBytes(16)), issuedAt: now,
             expires: Self.expiry(of: deadline, from: now))
         let command = SPLoginRequest(
-            request: try request.signed(by: keys.oauth), userHint: hint, appName: manifest.displayName)
+            request: try request.signed(by: keys.oauth), userHint: hint, appName: manifest.displayName,
+            loginHost: loginHost)
         let sealed = try await endpoint.seal(.authrequest(command), to: entry.peer, flow: id, inReplyTo: invitation)
         var subject: String?
         if case .account(let issuer, let hinted) = hint, issuer == entry.issuer.text { subject = hinted }

@@ -15,19 +15,23 @@ extension HandoffClient {
         var info = AuthInfo(.unknown)
         do {
             let hint = try hint(options.userHint)
+            // Text that no host can be.
+            guard options.loginHost?.isEmpty != true else { throw Fault(.unknownLoginHost) }
             switch try await selection(options, deadline: deadline) {
-            case .identityProvider(let id):
+            case .identityProvider(let id, let chosen):
                 let entry = try identityProvider(id)
                 let flow = try FlowID(environment.uuid())
                 info = AuthInfo(.idp, flow: flow.text)
                 let account = try await handOff(
-                    to: entry, flow: flow, origin: .client, hint: hint, deadline: deadline,
-                    supersedes: options.supersedesPending)
+                    to: entry, flow: flow, origin: .client, hint: hint, loginHost: chosen ?? options.loginHost,
+                    deadline: deadline, supersedes: options.supersedesPending)
                 return (account, info)
-            case .localLogin:
+            case .localLogin(let chosen):
                 let flow = try FlowID(environment.uuid())
                 info = AuthInfo(.webServer, flow: flow.text)
-                return (try await logInLocally(flow, hint: options.userHint, deadline: deadline), info)
+                let account = try await logInLocally(
+                    flow, at: chosen ?? options.loginHost, hint: options.userHint, deadline: deadline)
+                return (account, info)
             }
         } catch is CancellationError {
             throw UserAccountManagerError.loginFailed(underlyingError: Cancellation(by: .caller), authInfo: info)
@@ -42,11 +46,12 @@ extension HandoffClient {
 
     private func selection(_ options: LoginOptions, deadline: Timestamp) async throws -> LoginFlowSelection {
         switch options.via {
-        case .local: return .localLogin(loginHost: nil)
-        case .identityProvider(let id): return .identityProvider(try identityProvider(id).peer.id.text)
+        case .local: return .localLogin()
+        case .identityProvider(let id?): return .identityProvider(id)
+        case .identityProvider(nil): return .identityProvider(try usualIdentityProvider(options).peer.id.text)
         case .ask: break
         }
-        let only = try identityProvider(nil)
+        let usual = try usualIdentityProvider(options)
         let appName = surroundings.manifest.displayName
         let reason = options.addsAccount ? "Add an account to \(appName)." : "Nobody is logged in to \(appName)."
         return try await surroundings.environment.withDeadline(
@@ -60,15 +65,16 @@ extension HandoffClient {
                     "deadline": deadline.description,
                 ].filter { !$0.value.isEmpty }
                 let bridge = LoginFlowSelectionBridge(
-                    identityProvider: only.peer.id.text, hosts: try identityProviders.map(\.issuer.authority))
+                    identityProvider: usual.peer.id.text,
+                    hosts: try identityProviders.map { ($0.issuer.authority, $0.peer.id.text) })
                 return try await bridge.answer(of: view)
             }
             let answer = try await surroundings.dialogue.ask(
                 .loginFlow(
                     appName: appName, identityProviders: try identityProviders, reason: reason, deadline: deadline))
             switch answer.choice {
-            case "local": return .localLogin(loginHost: nil)
-            case "idp": return .identityProvider(only.peer.id.text)
+            case "local": return .localLogin()
+            case "idp": return .identityProvider(usual.peer.id.text)
             default: return .identityProvider(answer.choice)
             }
         }
@@ -79,6 +85,17 @@ extension HandoffClient {
             throw Fault(.noIdentityProvider)
         }
         return entry
+    }
+
+    /// The identity provider app that is asked where none is named: the one that logs in at the host that is, if any.
+    /// A host that none of them is known for goes to the first, which knows what is registered.
+    private func usualIdentityProvider(_ options: LoginOptions) throws -> IdentityProviderEntry {
+        try options.loginHost.flatMap(identityProvider(at:)) ?? identityProvider(nil)
+    }
+
+    /// The identity provider app whose provider has that login host, where this app knows one.
+    private func identityProvider(at host: String) throws -> IdentityProviderEntry? {
+        try identityProviders.first { sameHost($0.issuer.authority, host) }
     }
 
     /// A hint from the caller: an account of this app by name or subject, else the name as it is.
@@ -100,8 +117,14 @@ extension HandoffClient {
 
     // MARK: - Local login
 
-    private func logInLocally(_ flow: FlowID, hint: String?, deadline: Timestamp) async throws -> UserAccount {
-        let entry = try identityProvider(nil)
+    /// Logs in at the provider's own pages.
+    ///
+    /// - Throws: `unknown-login-host` where the host is that of no provider of this app.
+    private func logInLocally(
+        _ flow: FlowID, at host: String?, hint: String?, deadline: Timestamp
+    ) async throws -> UserAccount {
+        let known = if let host { try identityProvider(at: host) } else { try identityProvider(nil) as Optional }
+        guard let entry = known else { throw Fault(.unknownLoginHost) }
         let provider = try accounts.providers.connection(to: entry.issuer.text)
         let local = LocalLogin(
             provider: provider, surroundings: surroundings, scope: try ScopeSet(surroundings.manifest.scopes),

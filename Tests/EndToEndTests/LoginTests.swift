@@ -2,6 +2,7 @@ import Basics
 import FoundationEssentials
 import LinuxPlatform
 import Platform
+import TestSupport
 import Testing
 
 /// A login that the client begins, with real processes, a real bus, and the provider over HTTP.
@@ -26,6 +27,17 @@ import Testing
         #expect(claims["sub"]?.stringValue == registered)
         #expect(again["account"]?["subject"]?.stringValue == registered)
         #expect(account["issuer"] == own["issuer"])
+    }
+
+    @Test(.rule("S4", "T27")) func `a login host is one that is registered, and another one is refused`() async throws {
+        let host = try #require(try await home.accounts().first?["issuer"]?.stringValue).dropFirst("http://".count)
+        try await home.client("login", "--via", "idp", "--login-host", "\(host)").expect(0)
+        let before = try await home.accounts()
+        try await home.client("login", "--via", "idp", "--login-host", "evil.example").expect(4, "peer-refused")
+        #expect(try home.log(LabHome.idpID).last { $0["kind"] == "refused" }?["code"] == "unregistered-host")
+        try await home.client("login", "--via", "local", "--login-host", "evil.example").expect(
+            4, "unknown-login-host")
+        #expect(try await home.accounts() == before)
     }
 
     @Test func `the account is current and has the user's name and address`() async throws {

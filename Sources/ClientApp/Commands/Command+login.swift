@@ -41,6 +41,7 @@ extension [Option] {
         Option(
             "--via", "FLOW", values: .suggested(["idp", "local"]), "idp, local, or an identity provider app's id"),
         Option("--user-hint", "USER", "whom the app means"),
+        Option("--login-host", "HOST", "where the account is: a provider's host, such as localhost:8423"),
         Option("--add", "add an account beside those that are there"),
         Option("--restart", "end this app's logins that still wait, and start anew"),
     ]
@@ -64,8 +65,9 @@ extension ClientSession {
             }
         let usual = call.meetsPeople || via == .local ? LoginOptions.withPeople : LoginOptions.betweenPrograms
         return LoginOptions(
-            via: via, userHint: call.option("--user-hint"), timeout: try call.duration("--timeout") ?? usual,
-            addsAccount: call.flag("--add"), supersedesPending: call.flag("--restart"))
+            via: via, userHint: call.option("--user-hint"), loginHost: call.option("--login-host"),
+            timeout: try call.duration("--timeout") ?? usual, addsAccount: call.flag("--add"),
+            supersedesPending: call.flag("--restart"))
     }
 
     func show(_ account: UserAccount, flow: String?, _ call: Invocation, _ words: String) -> ExitStatus {

@@ -5,10 +5,10 @@ import Platform
 
 /// What the person chose in the login-flow selection.
 public enum LoginFlowSelection: Sendable, Hashable {
-    /// The identity provider app of that id.
-    case identityProvider(String)
-    /// Local login; a host the person chose, if any. It counts only if the registry has it.
-    case localLogin(loginHost: String?)
+    /// The identity provider app of that id, and a login host the person chose, if any.
+    case identityProvider(String, loginHost: String? = nil)
+    /// Local login, and a login host the person chose, if any.
+    case localLogin(loginHost: String? = nil)
 }
 
 /// A view of the app's own that asks for the login flow; shown when the app is opened and nobody has logged in, or no
@@ -16,7 +16,8 @@ public enum LoginFlowSelection: Sendable, Hashable {
 public protocol LoginFlowSelectionView: AnyObject, Sendable {
     /// Whom the view tells. Implementations hold it weakly.
     var selectionFlowDelegate: (any LoginFlowSelectionViewDelegate)? { get set }
-    /// `app_name`, `reason`, `user_hint`, `login_hosts` and `deadline`; handed back with the answer.
+    /// `app_name`, `reason`, `user_hint`, `login_hosts` and `deadline`; handed back with the answer. With it a
+    /// `login_host` may come, one of `login_hosts`; another one, and everything else that comes, is ignored.
     var appOptions: [String: String] { get set }
     /// Shows the view.
     func present()
@@ -57,21 +58,31 @@ extension Question {
 final class LoginFlowSelectionBridge: LoginFlowSelectionViewDelegate {
     private let promise = Promise<LoginFlowSelection>()
     private let identityProvider: String
-    private let hosts: [String]
+    private let hosts: [(name: String, identityProvider: String)]
 
-    init(identityProvider: String, hosts: [String]) {
+    /// Makes it.
+    ///
+    /// - Parameters:
+    ///   - identityProvider: the app that is meant where no host is named.
+    ///   - hosts: the login hosts that may be named, each with the app that logs in there.
+    init(identityProvider: String, hosts: [(name: String, identityProvider: String)]) {
         self.identityProvider = identityProvider
         self.hosts = hosts
     }
 
     func loginFlowSelectionIDPSelected(_ view: any LoginFlowSelectionView, options: [String: String]) {
-        promise.fulfil(.identityProvider(identityProvider))
+        let host = host(in: options)
+        promise.fulfil(.identityProvider(host?.identityProvider ?? identityProvider, loginHost: host?.name))
     }
 
     func loginFlowSelectionLocalLoginSelected(_ view: any LoginFlowSelectionView, options: [String: String]) {
-        // Everything handed back but a registered host is ignored: a view is not trusted with anything else.
-        let named = options["login_host"]
-        promise.fulfil(.localLogin(loginHost: named.flatMap { host in hosts.first { sameHost($0, host) } }))
+        promise.fulfil(.localLogin(loginHost: host(in: options)?.name))
+    }
+
+    /// The host that was handed back. Everything but a known one is ignored: a view is not trusted with anything else.
+    private func host(in options: [String: String]) -> (name: String, identityProvider: String)? {
+        guard let named = options["login_host"] else { return nil }
+        return hosts.first { sameHost($0.name, named) }
     }
 
     func loginFlowSelectionCancelled(_ view: any LoginFlowSelectionView) {

@@ -15,6 +15,9 @@ public struct LoginOptions: Sendable {
     public var via: Via
     /// Whom the app means: a user name, or a subject of the pinned issuer that this app knows.
     public var userHint: String?
+    /// Where the person has the account: the host of a provider. It counts only where that is registered; the
+    /// identity provider app refuses any other.
+    public var loginHost: String?
     /// How long the whole login may take; five minutes at most.
     public var timeout: Duration
     /// Whether the login adds an account beside those that are there; the selection says so.
@@ -30,11 +33,12 @@ public struct LoginOptions: Sendable {
     public static let betweenPrograms: Duration = .seconds(10)
 
     public init(
-        via: Via = .ask, userHint: String? = nil, timeout: Duration = LoginOptions.withPeople,
-        addsAccount: Bool = false, supersedesPending: Bool = false
+        via: Via = .ask, userHint: String? = nil, loginHost: String? = nil,
+        timeout: Duration = LoginOptions.withPeople, addsAccount: Bool = false, supersedesPending: Bool = false
     ) {
         self.via = via
         self.userHint = userHint
+        self.loginHost = loginHost
         self.timeout = min(timeout, LoginOptions.longest)
         self.addsAccount = addsAccount
         self.supersedesPending = supersedesPending

@@ -35,8 +35,10 @@ import Testing
     private func answer(
         _ body: @escaping @Sendable (View, any LoginFlowSelectionViewDelegate) -> Void
     ) async throws -> LoginFlowSelection {
-        try await LoginFlowSelectionBridge(identityProvider: "org.example.idp", hosts: ["localhost:8123"])
-            .answer(of: View(body))
+        try await LoginFlowSelectionBridge(
+            identityProvider: "org.example.idp",
+            hosts: [("localhost:8123", "org.example.idp"), ("localhost:9123", "org.example.other")]
+        ).answer(of: View(body))
     }
 
     @Test(.rule("T64")) func `counts the first time, and what comes later is ignored`() async throws {
@@ -66,6 +68,22 @@ import Testing
             delegate.loginFlowSelectionLocalLoginSelected(view, options: ["login_host": "evil.example"])
         }
         #expect(unknown == .localLogin(loginHost: nil))
+    }
+
+    @Test(.rule("T27")) func `brings the host to the identity provider app, of which it may choose one`() async throws {
+        func chosen(_ host: String?) async throws -> LoginFlowSelection {
+            try await answer { view, delegate in
+                var options = ["x": "y"]
+                options["login_host"] = host
+                delegate.loginFlowSelectionIDPSelected(view, options: options)
+            }
+        }
+        #expect(try await chosen("LocalHost:8123") == .identityProvider("org.example.idp", loginHost: "localhost:8123"))
+        #expect(
+            try await chosen("localhost:9123") == .identityProvider("org.example.other", loginHost: "localhost:9123"))
+        for other in [nil, "", "localhost", "evil.example"] {
+            #expect(try await chosen(other) == .identityProvider("org.example.idp", loginHost: nil))
+        }
     }
 
     @Test(.rule("T64")) func `that comes after the deadline is ignored`() throws {
