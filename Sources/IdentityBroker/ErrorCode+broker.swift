@@ -44,6 +44,12 @@ extension ErrorCode {
     package static let incompleteKeySet = ErrorCode(
         "incomplete-key-set", .invalidFile, "An app has three keys, and this set does not name them all.",
         next: "Give a JWK Set with the kids command, encryption and oauth: countersign-idp help apps add")
+    package static let requestForOtherName = ErrorCode(
+        "request-for-other-name", .refused, "The certificate request names somebody else than the app.",
+        next: "Make it with the subject /CN=ID, where ID is the app's id.")
+    package static let requestForOtherKey = ErrorCode(
+        "request-for-other-key", .refused, "The certificate request is for another key than the app's command key.",
+        next: "Make the request with the private key whose public half is “command” in the JWK Set.")
     package static let otherKeys = ErrorCode(
         "app-has-other-keys", .failed, "The app is registered with other keys, which stay as they are.",
         next: "Change them: countersign-idp apps rotate ID --jwks @FILE")
@@ -62,6 +68,7 @@ extension ErrorCode {
         .unknownClientApp, .unregisteredRedirect, .unregisteredScope, .unregisteredHost, .unboundRequest,
         .promptRefused, .noSuchGroup,
         .invitationRefused, .clientFailed, .wrongPassword, .noUsers, .logoutNeedsSignIn,
-        .logoutEverywhereUnsupported, .incompleteKeySet, .otherKeys, .appKeepsItsKeys, .keyInUse, .noSuchKey,
+        .logoutEverywhereUnsupported, .incompleteKeySet, .requestForOtherName, .requestForOtherKey, .otherKeys,
+        .appKeepsItsKeys, .keyInUse, .noSuchKey,
     ]
 }

@@ -15,7 +15,7 @@ package func sameHost(_ left: String, _ right: String) -> Bool {
 
 extension String {
     /// The text as it may be shown to people: control and direction-changing characters as their numbers, and cut.
-    func shown(limit: Int = 200) -> String {
+    package func shown(limit: Int = 200) -> String {
         var text = ""
         for scalar in unicodeScalars.prefix(limit) {
             switch scalar.properties.generalCategory {

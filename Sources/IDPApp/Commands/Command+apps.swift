@@ -18,6 +18,8 @@ extension CommandLineInterface.Command {
 
             --jwks registers an app that made its own keys and keeps them: a JWK Set of three public keys whose kids are \
             command, encryption (P-256) and oauth. A key is pinned with its alg: ES256, EdDSA or PS256; without one, ES256.
+            --csr beside it has the app prove that it holds the command key: a certificate request of its own, with the \
+            app's id as common name. It is signed by the home's authority, and no private key moves.
             """,
         examples: [
             .init(
@@ -32,6 +34,9 @@ extension CommandLineInterface.Command {
             .init(
                 "countersign-idp apps add com.example.notes --scheme com.example.notes --jwks @keys.json",
                 "an app that keeps its own keys"),
+            .init(
+                "countersign-idp apps add com.example.notes --scheme com.example.notes --jwks @keys.json --csr @request.pem",
+                "the same, and it proves that it has the command key"),
             .init("countersign-idp apps add com.example.web --redirect https://example.com/cb", "a plain OAuth client"),
         ],
         positionals: [Positional("ID", "the app's id: a reverse domain name, also its name on the bus")],
@@ -47,14 +52,13 @@ extension CommandLineInterface.Command {
             Option(
                 "--command-alg", "ALG", values: .oneOf(["ES256", "EdDSA", "PS256"]),
                 "what a new app's commands are signed with; ES256 by default"),
-            Option("--jwks", "JWKS", values: .file, "the app's own public keys: @FILE, or - for standard input"),
-        ]
+        ] + .ownKeys
     ) { call in
         let id = try AppID(try call.argument("ID"))
         if call.flag("--classic") {
             return try await Device.run(call) { try await $0.addClassicClient(id, call) }
         }
-        let isDescribedAsOne = ["--scheme", "--exec", "--jwks"].contains { call.option($0) != nil }
+        let isDescribedAsOne = ["--scheme", "--exec", "--jwks", "--csr"].contains { call.option($0) != nil }
         return try await Device.run(call) { device in
             let isHandoffApp = try isDescribedAsOne || device.isHandoffApp(id)
             return isHandoffApp ? try await device.addHandoffApp(id, call) : try await device.addPlainClient(id, call)
@@ -206,7 +210,7 @@ extension Device {
         let doubts = try call.option("--scheme").map { text throws(Fault) in try SchemeName.check(text) } ?? []
         for doubt in doubts { call.output.talk("note: \(doubt)") }
         let app = try description(of: id, scheme: call.option("--scheme"), call)
-        let source = try KeySource(call)
+        let source = try KeySource(of: id, call)
         if case .own = source, call.flag("--export-keys") {
             throw call.invalid("--export-keys", "the app has its keys itself")
         }
@@ -254,85 +258,5 @@ extension Device {
                   redirect URIs  \(redirects.map(\.text).joined(separator: " "))
                 """)
         return .done
-    }
-}
-
-extension AppRegistryEntry {
-    /// Command keys that were replaced, and until when they count.
-    private var formerJSON: JSONValue {
-        let keys = (formerCommandKeys ?? []).compactMap { row -> JSONValue? in
-            guard let key = try? row.formerKey() else { return nil }
-            return ["kid": .string(key.key.thumbprint.value), "until": .string(row.ends.description)]
-        }
-        return .array(keys)
-    }
-
-    /// The pinned keys by thumbprint.
-    private var keysJSON: JSONValue {
-        guard let keys = try? AppPublicKeys(self) else { return .null }
-        func pin(_ jwk: JWK, _ algorithm: String) -> JSONValue {
-            ["kid": .string(jwk.thumbprint.value), "alg": .string(algorithm)]
-        }
-        return [
-            "command": pin(keys.command, commandAlgorithm.rawValue), "former": formerJSON,
-            "encryption": pin(keys.encryption, "ECDH-ES"),
-            "oauth": pin(keys.oauth, oauthAlgorithm.rawValue),
-        ]
-    }
-
-    /// The entry as `--json` prints it.
-    var json: JSONValue {
-        [
-            "id": .string(id.text), "name": .string(displayName), "scheme": .string(scheme),
-            "clientID": .string(clientID.text), "redirectURIs": .array(redirectURIs.map { .string($0.text) }),
-            "scopes": .string(scopes.text), "hosts": .array(hosts.map(JSONValue.string)),
-            "consent": .string(consent.rawValue), "delivery": .string(delivery.rawValue),
-            "permissions": .array((permissions ?? []).map { .string($0.rawValue) }),
-            "keychain": .bool(allowsKeychain), "executable": executable.map(JSONValue.string) ?? .null,
-            "groups": .array(secretGroups.map(JSONValue.string)),
-            "keys": keysJSON,
-        ]
-    }
-}
-
-extension AppRegistryEntry {
-    /// The row in words: who the app is, what it may name, when the person is asked, and its keys.
-    var text: String {
-        var lines = [
-            ("name", displayName), ("scheme", scheme), ("client id", clientID.text),
-            ("redirect URIs", redirectURIs.map(\.text).joined(separator: " ")), ("scopes", scopes.text),
-            ("hosts", hosts.isEmpty ? "none" : hosts.joined(separator: " ")), ("consent", consent.rawValue),
-            ("delivery", delivery.rawValue),
-            (
-                "permissions",
-                (permissions ?? []).isEmpty ? "none" : (permissions ?? []).map(\.rawValue).joined(separator: " ")
-            ),
-            ("keychain", allowsKeychain ? "yes" : "no"),
-            ("groups", secretGroups.isEmpty ? "none" : secretGroups.joined(separator: " ")),
-            ("program", executable ?? "any"),
-        ]
-        if let keys = try? AppPublicKeys(self) {
-            lines.append(("command key", "\(keys.command.thumbprint) \(commandAlgorithm.rawValue)"))
-            for row in formerCommandKeys ?? [] {
-                let kid = (try? row.formerKey().key.thumbprint.value) ?? "?"
-                lines.append(("", "\(kid) until \(row.ends)"))
-            }
-            lines.append(("encryption key", keys.encryption.thumbprint.value))
-            lines.append(("OAuth key", "\(keys.oauth.thumbprint) \(oauthAlgorithm.rawValue)"))
-        }
-        let rows = lines.map { name, value in
-            "  " + name + String(repeating: " ", count: max(1, 15 - name.count)) + value
-        }
-        return ([id.text] + rows).joined(separator: "\n")
-    }
-}
-
-extension AppManifest.IdentityProvider {
-    /// What a client pins, as `--json` prints it.
-    var json: JSONValue {
-        [
-            "id": .string(id), "scheme": .string(scheme), "issuer": .string(issuer), "commandKey": commandKey,
-            "encryptionKey": encryptionKey,
-        ]
     }
 }

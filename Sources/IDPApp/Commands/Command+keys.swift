@@ -96,14 +96,11 @@ extension CommandLineInterface.Command {
             .init("countersign-idp apps rotate com.example.notes --jwks @keys.json", "an app that keeps its own keys"),
         ],
         positionals: [Positional("ID", "the app's id")],
-        options: [
-            overlap, algorithm,
-            Option("--jwks", "JWKS", values: .file, "the app's own public keys: @FILE, or - for standard input"),
-        ]
+        options: [overlap, algorithm] + .ownKeys
     ) { call in
         let id = try AppID(try call.argument("ID"))
         let overlap = try call.duration("--overlap") ?? .seconds(86_400)
-        let source = try KeySource(call)
+        let source = try KeySource(of: id, call)
         return try await Device.run(call) { device in
             let made = try await device.rotate(id, overlap: overlap, source: source)
             call.output.result(made.json, text: made.text(of: id.text, "apps revoke-key \(id)"))
@@ -128,10 +125,14 @@ extension CommandLineInterface.Command {
 }
 
 extension KeySource {
-    /// Where new keys come from, as `--jwks` and `--command-alg` say; `nil` where neither stands.
-    init?(_ call: Invocation) throws {
+    /// Where new keys of an app come from, as `--jwks`, `--csr` and `--command-alg` say; `nil` where none stands.
+    init?(of id: AppID, _ call: Invocation) throws {
         let algorithm = call.option("--command-alg").flatMap(SignatureAlgorithm.init(rawValue:))
+        let request = try call.readText("--csr")
         guard let text = try call.readText("--jwks") else {
+            guard request == nil else {
+                throw call.invalid("--csr", "the request is for the command key of a set, which --jwks names")
+            }
             guard let algorithm else { return nil }
             self = .made(algorithm)
             return
@@ -143,8 +144,20 @@ extension KeySource {
         } catch {
             throw call.invalid("--jwks", "that is no JSON; a file is named with @, as @keys.json")
         }
-        self = .own(try AppPublicKeys(jwks: keys))
+        let own = try AppPublicKeys(jwks: keys)
+        if let request { try CertificateRequest(pem: request).require(id, commandKey: own.command) }
+        self = .own(own)
     }
+}
+
+extension [Option] {
+    /// The keys of an app that keeps them itself.
+    static let ownKeys: [Option] = [
+        Option("--jwks", "JWKS", values: .file, "the app's own public keys: @FILE, or - for standard input"),
+        Option(
+            "--csr", "REQUEST", values: .file,
+            "the app's own certificate request for its command key (PKCS #10, PEM), with --jwks: @FILE, or -"),
+    ]
 }
 
 extension Device.Rotation {

@@ -20,7 +20,7 @@ enum Program: String {
 
 /// Programs of the system that some tests use.
 enum Tool: String {
-    case gdbus, busctl, curl, gio
+    case gdbus, busctl, curl, gio, openssl
 
     /// Where it is installed; `nil` where it is not.
     var path: String? {

@@ -1,4 +1,5 @@
 import Basics
+import FoundationEssentials
 import JOSE
 import Testing
 
@@ -173,9 +174,20 @@ import Testing
         let pem = try CertificateRequest.make(
             commonName: "notes", subjectAlternativeNames: [.app("notes")], key: key)
         let request = try CertificateRequest(pem: pem)
-        #expect(request.commonName == "notes" && request.subjectAlternativeNames == [.app("notes")])
+        #expect(request.commonNames == ["notes"] && request.subjectAlternativeNames == [.app("notes")])
         #expect(request.publicKey.thumbprint == key.thumbprint)
         #expect(throws: Fault(.invalidCertificate)) { try CertificateRequest(pem: authority.certificate.pem) }
+    }
+
+    @Test func `a request that was changed after it was signed is refused`() throws {
+        let pem = try CertificateRequest.make(commonName: "notes", subjectAlternativeNames: [], key: Keys.es256)
+        let lines = pem.split(separator: "\n").map(String.init)
+        var der = [UInt8](try #require(Data(base64Encoded: lines.dropFirst().dropLast().joined())))
+        let place = try #require(der.firstRange(of: utf8("notes")))
+        der.replaceSubrange(place, with: utf8("other"))
+        let changed = [lines[0], Data(der).base64EncodedString(), lines[lines.count - 1]].joined(separator: "\n")
+        #expect(throws: Fault(.badSignature)) { try CertificateRequest(pem: changed) }
+        #expect(try CertificateRequest(pem: pem).commonNames == ["notes"])
     }
 
     @Test func `a private key is written as PKCS 8`() throws {
