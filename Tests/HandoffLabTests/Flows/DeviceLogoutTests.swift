@@ -126,6 +126,58 @@ import Testing
         }
     }
 
+    @Test func `everywhere is refused by a provider that ends sessions nowhere but here, and the device's is not`()
+        throws
+    {
+        try simulate(try .twoApps()) { world in
+            let line = NotedHTTP(world.network) { call, response in
+                guard call.url.contains("/.well-known/"),
+                    var members = (try? JSONValue(parsing: response.body))?.objectValue
+                else { return response }
+                members["logout_sessions_endpoint"] = nil
+                var poorer = response
+                poorer.body = JSONValue.object(members).serialized()
+                return poorer
+            }
+            let apps = try await TwoApps(world, broker: { $0.http = line })
+            let error = await failure { try await apps.logOut(.everywhere) }
+            #expect(error?.code == .logoutEverywhereUnsupported)
+            #expect(error?.nextStep.contains("--scope device") == true)
+            // Nothing has happened, and no such logout waits.
+            #expect(try await apps.broker.role.accounts.all().count == 1)
+            #expect(try await apps.notes.role.accounts.all().count == 1)
+            let report = try await apps.logOut(.device)
+            #expect(report.lines == ["\(photos) revoked logged_out", "\(notes) revoked logged_out"])
+            await apps.stop()
+        }
+    }
+
+    @Test func `everywhere needs an account that is signed in, and the device's does not`() throws {
+        try simulate(try .twoApps()) { world in
+            let apps = try await TwoApps(world, dialogue: Script.allowing("alice"))
+            func forget() async throws {
+                let store = AccountStore(sealer: RecordSealer(key: world.identityProvider.keys.atRest))
+                let key = apps.alice.key
+                try await world.identityProvider.store.write(.full) {
+                    try store.replaceTokens(of: key, by: nil, in: $0)
+                }
+            }
+            try await forget()
+            let error = await failure { try await apps.logOut(.everywhere) }
+            #expect(error?.code == .logoutNeedsSignIn)
+            #expect(error?.nextStep.contains("countersign-idp login") == true)
+            #expect(try await apps.notes.role.accounts.all().count == 1)
+            _ = try await apps.broker.role.logIn(username: "alice", password: Secret("alice-secret"))
+            #expect(try await apps.logOut(.everywhere).isRevoked)
+            #expect(try await apps.notes.role.accounts.all().isEmpty)
+
+            _ = try await apps.notes.role.login(.handOff(hint: "alice"))
+            try await forget()
+            #expect(try await apps.logOut(.device).lines == ["\(notes) revoked logged_out"])
+            await apps.stop()
+        }
+    }
+
     @Test func `everywhere ends something once for each word of the provider`() throws {
         try simulate(try .twoApps()) { world in
             // The clock hardly moves, so that a login after the provider's word has the same second in its ID token.
