@@ -76,22 +76,29 @@ extension HandoffBroker {
             compact, of: client, issuer: issuer, now: surroundings.environment.now()
         ).request
         let asker = asker(client, calledItself: record.appName)
-        let account = try await withPrompt(about: client.entry.id, until: flow.deadline) { [self] in
+        let (account, isAllowedNow) = try await withPrompt(about: client.entry.id, until: flow.deadline) { [self] in
             var account = try await chooseAccount(hint: hint, asker: asker, deadline: flow.deadline, flow: id)
-            while try await consent(
-                to: client, account: account, scope: request.scope, transport: record.transport, asker: asker,
-                mayChange: hint == nil, deadline: flow.deadline) == .chooseAnother
-            {
+            while true {
+                let answer = try await consent(
+                    to: client, account: account, scope: request.scope, transport: record.transport, asker: asker,
+                    mayChange: hint == nil, deadline: flow.deadline)
+                guard answer == .chooseAnother else { return (account, answer == .givenNow) }
                 account = try await chooseAmongAll(asker: asker, deadline: flow.deadline, flow: id)
             }
-            return account
         }
         // The prompts may have taken their time.
         guard surroundings.environment.now() < flow.deadline else { throw Fault(.deadlinePassed) }
         await surroundings.boundary(.brokerAccountChosen)
-        let code = try await code(for: account, flow: flow, asker: asker) { [provider] tokens in
-            try await CodeForClient(provider: provider).code(request: compact, tokens: tokens, flow: id)
-        }
+        let code = try await code(
+            for: account, to: client.entry.clientID, flow: flow, asker: asker, isAllowedNow: isAllowedNow,
+            askAgain: { [self] in
+                _ = try await withPrompt(about: client.entry.id, until: flow.deadline) { [self] in
+                    try await consent(
+                        to: client, account: account, scope: request.scope, transport: record.transport, asker: asker,
+                        mayChange: false, isTakenBack: true, deadline: flow.deadline)
+                }
+            },
+            obtain: { code, tokens in try await code.code(request: compact, tokens: tokens, flow: id) })
         await surroundings.boundary(.brokerCodeObtained)
         let response = SPLoginResponse(
             code: code, issuer: issuer.text, clientID: client.entry.clientID.text, state: request.state?.text ?? "",
@@ -129,30 +136,5 @@ extension HandoffBroker {
         return HandedLogin(
             app: app, issuer: issuer.text, subject: subject, sessionID: tokens?.sessionID,
             handedAt: surroundings.environment.now())
-    }
-
-    /// Obtains a code; where the provider wants the person again, signs in once more and repeats the call.
-    func code(
-        for account: UserAccount, flow: BrokerFlow, asker: Question.Asker?,
-        _ obtain: @Sendable (TokenSet) async throws -> Secret<String>
-    ) async throws -> Secret<String> {
-        func tokens() throws -> TokenSet {
-            let stored = try surroundings.store.read { try accounts.store.tokens(of: account.key, in: $0) }
-            guard let stored else { throw Fault(.loginRequired) }
-            return stored
-        }
-        do {
-            return try await obtain(try tokens())
-        } catch let error as OAuthError
-            where [.insufficientAuthorization, .loginRequired, .invalidToken].contains(error.code)
-        {
-            let again = try await surroundings.environment.withDeadline(
-                remaining(until: flow.deadline), orThrow: Fault(.deadlinePassed)
-            ) { [self] in
-                try await signIn(username: account.username, asker: asker, deadline: flow.deadline, flow: flow.id)
-            }
-            guard again.subject == account.subject else { throw Fault(.loginRequired) }
-            return try await obtain(try tokens())
-        }
     }
 }

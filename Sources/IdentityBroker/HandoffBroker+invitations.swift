@@ -146,10 +146,13 @@ extension HandoffBroker {
                 value: try slot.sealed(to: client.peer.encryptionKey)))
         let machine = BrokerFlow(
             handing: client.entry.id, id: flow, command: endpoint.newID(), deadline: deadline)
-        let code = try await code(for: account, flow: machine, asker: nil) { [provider] tokens in
-            try await CodeForClient(provider: provider).initiate(
-                for: client.entry, challenge: verifier.challenge, nonce: nonce, tokens: tokens, flow: flow)
-        }
+        // Whoever invites the app allows this login, here and now; what is on record is neither asked nor added to.
+        let code = try await code(
+            for: account, to: client.entry.clientID, flow: machine, asker: nil, isAllowedNow: false, askAgain: {},
+            obtain: { code, tokens in
+                try await code.initiate(
+                    for: client.entry, challenge: verifier.challenge, nonce: nonce, tokens: tokens, flow: flow)
+            })
         return IDPAuthCodeLoginRequest(
             code: code, issuer: issuer.text, clientID: client.entry.clientID.text, subject: account.subject,
             startURL: startURL)

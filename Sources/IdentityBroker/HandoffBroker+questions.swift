@@ -7,7 +7,13 @@ package import Platform
 
 /// What the identity provider app asks a person: which account, whether a client may use it, and name and password.
 extension HandoffBroker {
-    enum ConsentAnswer { case given, chooseAnother }
+    enum ConsentAnswer {
+        /// Allowed before, or by rule.
+        case given
+        /// The person was asked and allowed it.
+        case givenNow
+        case chooseAnother
+    }
 
     func asker(_ client: RegisteredClientApp, calledItself name: String?) -> Question.Asker {
         Question.Asker(
@@ -109,21 +115,24 @@ extension HandoffBroker {
         return list[index]
     }
 
+    /// Whether a client may use an account: as its rule and what was allowed before say, else as the person does.
+    ///
+    /// - Parameter isTakenBack: whether the provider says that it holds no longer; then the person is asked in any case.
     func consent(
         to client: RegisteredClientApp, account: UserAccount, scope: ScopeSet, transport: Transport,
-        asker: Question.Asker, mayChange: Bool, deadline: Timestamp
+        asker: Question.Asker, mayChange: Bool, isTakenBack: Bool = false, deadline: Timestamp
     ) async throws -> ConsentAnswer {
         let record = ConsentRecord(
             issuer: issuer.text, subject: account.subject, clientID: client.entry.clientID,
             key: client.oauthKey.thumbprint, scope: scope, givenAt: surroundings.environment.now())
         let isRecorded = try surroundings.store.read { try ConsentRecord.exists(record, in: $0) }
-        guard
-            ConsentDecision(rule: client.entry.consent, isRecorded: isRecorded, transport: transport) == .ask
-        else { return .given }
+        let decision = ConsentDecision(rule: client.entry.consent, isRecorded: isRecorded, transport: transport)
+        guard isTakenBack || decision == .ask else { return .given }
         var choices = [Question.Choice("allow", "Allow")]
         if mayChange { choices.append(.init("other", "Choose another account")) }
         choices.append(.init("deny", "Do not allow"))
         var lines = ["As \(account.username), it would be able to:"] + ScopeText.texts(scope.names).map { "· \($0)" }
+        if isTakenBack { lines.append("You allowed it before, and took that back.") }
         if transport == .opener {
             lines.append("The request came by an opened address, not from the app itself.")
         }
@@ -134,7 +143,7 @@ extension HandoffBroker {
         switch answer.choice {
         case "allow":
             try await surroundings.store.write(.full) { try record.put(in: $0) }
-            return .given
+            return .givenNow
         case "other": return .chooseAnother
         default: throw Fault(.accessDenied)
         }

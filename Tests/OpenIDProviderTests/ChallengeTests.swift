@@ -193,6 +193,31 @@ import Testing
         #expect(record.through == world.broker.id)
     }
 
+    @Test func `after a consent was taken back there is no code, for that client alone, until the person was asked`()
+        async throws
+    {
+        let (world, login) = try await start()
+        func ask(_ app: App, _ more: [(String, String)] = []) async throws -> Reply {
+            let object = try world.requestObject(of: app, world.verifier())
+            return try await world.challenge([("request", object)] + login.fields + more)
+        }
+        #expect(try await ask(world.notes).status == 200)
+        let notes = world.notes.id
+        let alice = try #require(
+            try world.store.read { try ProviderRegistry.user(named: "alice", in: $0) }
+        ).subject
+        try await world.store.write(.full) { transaction in
+            _ = try ProviderRegistry.withdrawConsent(of: alice, to: notes, in: transaction)
+        }
+        let count = try world.count("code")
+        #expect(try await ask(world.notes).error == "consent_required")
+        #expect(try await ask(world.notes, [("consent", "remembered")]).error == "consent_required")
+        #expect(try world.count("code") == count && world.count("consent") == 0)
+        #expect(try await ask(world.portal).error != "consent_required")
+        #expect(try await ask(world.notes, [("consent", "given")]).status == 200)
+        #expect(try await ask(world.notes).status == 200)
+    }
+
     // MARK: may_initiate
 
     @Test func `a may_initiate row gives a code bound to the client's registered key`() async throws {

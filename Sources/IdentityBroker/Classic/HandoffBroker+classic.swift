@@ -87,11 +87,13 @@ extension HandoffBroker {
         }
         guard surroundings.environment.now() < deadline else { throw Fault(.deadlinePassed) }
         let machine = BrokerFlow(handing: entry.id, id: flow, command: endpoint.newID(), deadline: deadline)
-        return try await code(for: account, flow: machine, asker: asker) { [provider] tokens in
-            try await CodeForClient(provider: provider).initiate(
-                for: entry.clientID, redirectURI: entry.redirectURI, scope: entry.scopes,
-                challenge: request.challenge, nonce: nil, tokens: tokens, flow: flow)
-        }
+        return try await code(
+            for: account, to: entry.clientID, flow: machine, asker: asker, isAllowedNow: true, askAgain: {},
+            obtain: { code, tokens in
+                try await code.initiate(
+                    for: entry.clientID, redirectURI: entry.redirectURI, scope: entry.scopes,
+                    challenge: request.challenge, nonce: nil, tokens: tokens, flow: flow)
+            })
     }
 
     /// Asks each time: what was allowed before says nothing about a request that anybody could have made.
@@ -110,7 +112,7 @@ extension HandoffBroker {
                     .init("deny", "Do not allow"),
                 ], deadline: deadline))
         switch answer.choice {
-        case "allow": return .given
+        case "allow": return .givenNow
         case "other": return .chooseAnother
         default: throw Fault(.accessDenied)
         }

@@ -8,6 +8,8 @@ import OpenIDConnect
 /// other door.
 struct CodeForClient: Sendable {
     let provider: ProviderConnection
+    /// Whether the person allowed this very code, and not only one like it before.
+    let isAllowedNow: Bool
 
     /// A code by the client's own request object, passed on unchanged.
     func code(
@@ -46,7 +48,8 @@ struct CodeForClient: Sendable {
     }
 
     private func obtain(_ fields: [(String, String)], _ flow: FlowID) async throws -> Secret<String> {
-        let answer = try await provider.challenge(fields, flow: flow.text)
+        let consent = isAllowedNow ? [("consent", "given")] : []
+        let answer = try await provider.challenge(fields + consent, flow: flow.text)
         guard let code = answer["authorization_code"]?.stringValue else { throw Fault(.providerAnswer) }
         return Secret(code)
     }

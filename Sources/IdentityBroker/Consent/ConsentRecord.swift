@@ -28,6 +28,16 @@ package struct ConsentRecord: Codable, Sendable, Hashable {
         try Self.table.put(id, self, family: clientID.text, in: transaction)
     }
 
+    /// Forgets all that a person allowed a client at an issuer.
+    static func forget(
+        issuer: String, subject: String, _ client: ClientID, in transaction: borrowing Transaction
+    ) throws {
+        for (key, record) in try table.list(family: client.text, in: transaction)
+        where record.issuer == issuer && record.subject == subject {
+            try table.remove(key, in: transaction)
+        }
+    }
+
     private var id: String {
         let parts = [issuer, subject, clientID.text, key.value, scope.text]
         let lengths = parts.map { "\($0.utf8.count):\($0)" }.joined()

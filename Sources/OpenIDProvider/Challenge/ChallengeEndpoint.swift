@@ -15,7 +15,8 @@ struct ChallengeEndpoint: Sendable {
         let form = try Parameters(http)
         let caller = try await ChallengeCaller.authenticate(http, form, context)
         switch try await variant(form).run(form, caller, context) {
-        case .code(let draft, let mark): return try await issue(draft, mark, to: caller)
+        case .code(let draft, let mark):
+            return try await issue(draft, mark, to: caller, isAllowedNow: form["consent"] == "given")
         case .signIn(let words): throw try await ChallengeSession.insufficient(words, for: caller, context)
         case .again(let words, let session, let tries):
             throw try await ChallengeSession.insufficient(
@@ -34,8 +35,11 @@ struct ChallengeEndpoint: Sendable {
     }
 
     /// One commit: the request object's mark is used up, the consent is on record, and the code exists.
+    ///
+    /// - Parameter isAllowedNow: whether the person was asked for this very code; else what they took back here is no
+    ///   consent any more, whatever the broker has on record.
     private func issue(
-        _ draft: CodeDraft, _ mark: SingleUseMark?, to caller: ChallengeCaller
+        _ draft: CodeDraft, _ mark: SingleUseMark?, to caller: ChallengeCaller, isAllowedNow: Bool
     ) async throws -> HTTPResponse {
         let (code, family, now) = (Secret(context.randomText()), context.randomText(bytes: 16), context.now)
         let lifetime = context.configuration.codeLifetime
@@ -43,7 +47,14 @@ struct ChallengeEndpoint: Sendable {
         let isForAnother = draft.client.id != caller.client.id
         try await context.store.write(.full) { transaction in
             if let mark { guard try mark.take(in: transaction) else { throw mark.refusal } }
-            if isForAnother { try consent.put(in: transaction) }
+            if isForAnother {
+                guard try isAllowedNow || !consent.isWithdrawn(in: transaction) else {
+                    throw Refusal(
+                        .consentRequired,
+                        "The person took back what they allowed. Ask them, then repeat the call with consent=given.")
+                }
+                try consent.put(in: transaction)
+            }
             try CodeIssuer.issue(draft, code: code, family: family, at: now, lifetime: lifetime, in: transaction)
         }
         await context.boundary(.providerCodeCommitted)

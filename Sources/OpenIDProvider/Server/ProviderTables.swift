@@ -1,4 +1,5 @@
 import Basics
+import OpenIDConnect
 import Platform
 
 /// The records of the provider, each kind once.
@@ -11,6 +12,8 @@ enum ProviderTables {
     static let browsers = Table<BrowserRecord>("browser")
     static let interactions = Table<Interaction>("interaction")
     static let consents = Table<ConsentRecord>("consent")
+    /// The clients from which a person has taken back what they allowed, and have not allowed since.
+    static let withdrawals = Table<ClientID>("withdrawn-consent")
     static let codes = Table<CredentialRecord>("code")
     static let refreshTokens = Table<CredentialRecord>("refresh")
     static let families = Table<GrantFamily>("family")

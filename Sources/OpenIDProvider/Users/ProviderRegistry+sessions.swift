@@ -22,17 +22,13 @@ extension ProviderRegistry {
         try ProviderTables.consents.list(family: subject?.text, in: records).map(\.value)
     }
 
-    /// Takes back what a user allowed a client, and ends the grants that rested on it; says whether there was any.
+    /// Takes back what a user allowed a client, and ends the grants that rested on it; says whether there was any. A
+    /// broker must ask the person anew before its next code for that client.
     @discardableResult
     package static func withdrawConsent(
         of subject: Subject, to client: ClientID, in transaction: borrowing Transaction
     ) throws -> Bool {
-        var found = false
-        for (key, consent) in try ProviderTables.consents.list(family: subject.text, in: transaction)
-        where consent.clientID == client {
-            try ProviderTables.consents.remove(key, in: transaction)
-            found = true
-        }
+        let found = try ConsentRecord.withdraw(subject, client, in: transaction)
         try endGrants(in: transaction) { $0.clientID == client && $0.subject == subject }
         return found
     }

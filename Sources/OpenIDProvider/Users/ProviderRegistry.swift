@@ -74,6 +74,7 @@ package enum ProviderRegistry {
         try endSessions(of: user.subject, in: transaction)
         try endGrants(in: transaction) { $0.subject == user.subject }
         try ProviderTables.consents.removeFamily(user.subject.text, in: transaction)
+        try ProviderTables.withdrawals.removeFamily(user.subject.text, in: transaction)
         try ProviderTables.subjects.remove(user.subject.text, in: transaction)
         return try ProviderTables.users.remove(username, in: transaction)
     }

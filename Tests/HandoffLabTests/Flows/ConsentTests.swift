@@ -3,6 +3,8 @@ import Handoff
 import HandoffLab
 import IdentityBroker
 import IdentityClient
+import OpenIDConnect
+import OpenIDProvider
 import Platform
 import TestSupport
 import Testing
@@ -48,6 +50,59 @@ import Testing
             #expect(asked.kinds.count { $0 == .consent } == expected + 1)
             await client.stop()
             await broker.stop()
+        }
+    }
+
+    @Test(.rule("S24"), arguments: [AppRegistryEntry.ConsentRule.firstUse, .never])
+    func `that was taken back at the provider has ended here too, for that client alone, and is asked for once more`(
+        _ rule: AppRegistryEntry.ConsentRule
+    ) throws {
+        let plan = try WorldPlan(apps: [notes, photos].map { id in try WorldPlan.app(id) { $0.consent = rule } })
+        try simulate(plan) { world in
+            let asked = NotedDialogue(Script.allowing("alice"))
+            let broker = try await world.runBroker(dialogue: asked)
+            let client = try await world.runClient(dialogue: NoDialogue())
+            let neighbour = try await world.runClient(photos, dialogue: NoDialogue())
+            let (account, _) = try await client.role.login(.handOff())
+            _ = try await neighbour.role.login(.handOff())
+            let before = asked.kinds.count { $0 == .consent }
+            #expect(before == (rule == .never ? 0 : 2))
+
+            try await world.withdrawConsent(of: account, to: notes)
+            _ = try await neighbour.role.login(.handOff())
+            #expect(asked.kinds.count { $0 == .consent } == before)
+            _ = try await client.role.login(.handOff())
+            #expect(asked.kinds.count { $0 == .consent } == before + 1)
+            #expect(asked.questions.last?.lines.contains { $0.contains("took that back") } == true)
+            _ = try await client.role.login(.handOff())
+            #expect(asked.kinds.count { $0 == .consent } == before + 1)
+            await neighbour.stop()
+            await client.stop()
+            await broker.stop()
+        }
+    }
+
+    @Test func `that was taken back is not given again by an invitation, which the person began, nor by a refusal`()
+        throws
+    {
+        try simulate { world in
+            let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
+            let client = try await world.runClient(dialogue: Script.allowing("alice"))
+            let (account, _) = try await client.role.login(.handOff())
+            try await world.withdrawConsent(of: account, to: notes)
+            let own = try await broker.role.logIn(username: "alice", password: Secret("alice-secret"))
+            let invitation = try await broker.role.prepareInvitation(
+                to: try AppID(notes), account: own, startURL: nil, usesKeychain: true, timeout: .seconds(60))
+            _ = try await broker.role.send(invitation)
+            await broker.stop()
+
+            let asked = NotedDialogue(Script.choosing(["deny"]))
+            let refusing = try await world.runBroker(dialogue: asked)
+            #expect(await failure { try await client.role.login(.handOff()) }?.code == .accessDenied)
+            #expect(await failure { try await client.role.login(.handOff()) }?.code == .accessDenied)
+            #expect(asked.kinds == [.consent, .consent])
+            await client.stop()
+            await refusing.stop()
         }
     }
 
@@ -148,6 +203,15 @@ import Testing
 }
 
 extension LabWorld {
+    /// Takes back, at the provider, what a person allowed an app.
+    fileprivate func withdrawConsent(of account: UserAccount, to id: String) async throws {
+        let (subject, client) = (try Subject(account.subject), try ClientID(id))
+        let found = try await providerStore.write(.full) { transaction in
+            try ProviderRegistry.withdrawConsent(of: subject, to: client, in: transaction)
+        }
+        #expect(found)
+    }
+
     /// A bus connection whose `authrequest` goes through another program of the same user, such as a browser.
     func throughAnOpener(_ inner: any CommandBus) -> any CommandBus {
         let browser = bus.connect(userID: 1000, executable: "/usr/bin/browser")
