@@ -283,7 +283,7 @@ extension HandoffBroker {
                 let code = (error as? any CodedError)?.code
                 journal(.note, id, "a prepared command could not be sent", code: code)
                 let isAbsent = code == .peerNotRunning || code == .peerNotStarted
-                try await advance(id, .refused(isAbsent ? .temporarilyUnavailable : .serverError))
+                try await advance(id, isAbsent ? .undeliverable : .refused(.serverError))
             }
         } catch {
             journal(.note, nil, "a prepared command could not be read", code: (error as? any CodedError)?.code)
@@ -333,6 +333,7 @@ extension BrokerFlow.Outcome {
         case .acknowledged(let outcome): outcome.rawValue
         case .refusedByClient(let reason): "refused by the client, \(reason.rawValue)"
         case .refused(let reason): "refused, \(reason.rawValue)"
+        case .undeliverable: "the client is not there"
         case .cancelledByUser: "cancelled here"
         case .cancelledByPeer: "cancelled by the client"
         case .timedOut: "timed out"

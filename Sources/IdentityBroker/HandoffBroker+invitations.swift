@@ -60,7 +60,8 @@ extension HandoffBroker {
     /// Sends an invitation and waits for what the client makes of it.
     ///
     /// - Returns: how the client ended it.
-    /// - Throws: `peer-not-running`, `invitation-refused`, `client-failed`, `deadline-passed` or a `Cancellation`.
+    /// - Throws: `peer-not-running`, `invitation-refused`, `client-failed`, `deadline-passed` or a `Cancellation`;
+    ///   `http-unreachable` where the client asked for its code and the provider could not be asked for it.
     package func send(_ invitation: Invitation) async throws -> AuthAcknowledgement.Outcome {
         let promise = Promise<BrokerFlow.Outcome>()
         waiters[invitation.flow] = promise
@@ -80,7 +81,7 @@ extension HandoffBroker {
             ) { [self] in
                 try await end(of: invitation.flow, promise)
             }
-            return try Self.result(of: outcome)
+            return try result(of: outcome)
         } catch ErrorCode.deadlinePassed {
             try await advance(invitation.flow, .deadlinePassed)
             throw Fault(.deadlinePassed)
@@ -109,14 +110,16 @@ extension HandoffBroker {
         }
     }
 
-    private static func result(of outcome: BrokerFlow.Outcome) throws -> AuthAcknowledgement.Outcome {
+    private func result(of outcome: BrokerFlow.Outcome) throws -> AuthAcknowledgement.Outcome {
         switch outcome {
         case .acknowledged(.failed): throw Fault(.clientFailed)
         case .acknowledged(let outcome): return outcome
         case .refusedByClient(let reason):
             throw Fault(.invitationRefused, "The client did not take the invitation: \(reason.rawValue).")
         // Said by the process of this app that tried to send it.
-        case .refused(.temporarilyUnavailable): throw Fault(.peerNotRunning)
+        case .undeliverable: throw Fault(.peerNotRunning)
+        case .refused(.temporarilyUnavailable):
+            throw Fault(.httpUnreachable, "The provider \(issuer) cannot be reached, or has no time now.")
         case .refused(let reason): throw Fault(.peerRefused, "The hand-off was refused: \(reason.rawValue).")
         case .cancelledByUser: throw Cancellation(by: .user)
         case .cancelledByPeer: throw Cancellation(by: .peer)

@@ -10,6 +10,8 @@ package struct BrokerFlow: Sendable, Codable, Equatable {
         case refusedByClient(AuthError.Reason)
         /// We refused, by a code from the closed list.
         case refused(AuthError.Reason)
+        /// Our command could not be brought to the client: it is not there.
+        case undeliverable
         case cancelledByUser
         case cancelledByPeer
         case timedOut
@@ -32,6 +34,8 @@ package struct BrokerFlow: Sendable, Codable, Equatable {
         /// The code for the client is here; `id` is the id that the answer will have.
         case codeObtained(SPLoginResponse, id: CommandID)
         case refused(AuthError.Reason)
+        /// The client is not there to take our command.
+        case undeliverable
         case cancelledByUser
         case deadlinePassed
     }
@@ -103,6 +107,7 @@ package struct BrokerFlow: Sendable, Codable, Equatable {
             phase = .answered(answer: answer)
             return [.send(.authresponse(response), inReplyTo: request, id: answer)]
         case .refused(let reason): return finish(.refused(reason), refusal(reason))
+        case .undeliverable: return finish(.undeliverable, cancellation)
         case .cancelledByUser: return finish(.cancelledByUser, cancellation)
         case .deadlinePassed:
             // The client set this deadline and sees it pass itself; a cancel would only race its own words for it.
@@ -161,7 +166,7 @@ extension BrokerFlow.Outcome {
         case .acknowledged(.loggedIn): .loggedIn
         case .acknowledged(.switched): .switched
         case .acknowledged(.failed): .failed
-        case .refusedByClient, .refused: .refused
+        case .refusedByClient, .refused, .undeliverable: .refused
         case .cancelledByUser: .cancelledHere
         case .cancelledByPeer: .cancelledByPeer
         case .timedOut: .timedOut

@@ -46,6 +46,7 @@ extension BrokerFlow.Outcome {
         case .acknowledged(.loggedIn), .acknowledged(.switched): .completed
         case .acknowledged(.failed): .failed(code: ErrorCode.clientFailed.name)
         case .refusedByClient(let reason), .refused(let reason): .failed(code: reason.rawValue)
+        case .undeliverable: .failed(code: ErrorCode.peerNotRunning.name)
         case .cancelledByUser, .cancelledByPeer: .failed(code: ErrorCode.cancelled.name)
         case .timedOut: .failed(code: ErrorCode.deadlinePassed.name)
         }

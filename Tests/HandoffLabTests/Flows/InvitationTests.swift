@@ -250,6 +250,33 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `names the provider where that cannot be reached, and the client where that is away`(_ usesKeychain: Bool)
+        throws
+    {
+        try simulate { world in
+            let line = CutLine(world.network)
+            let broker = try await world.runBroker(dialogue: Script.allowing("alice")) { $0.http = line }
+            let client = try await world.runClient(dialogue: Script.choosing(["switch"]))
+            let account = try await broker.role.logIn(username: "alice", password: Secret("alice-secret"))
+            func invite() async throws {
+                let invitation = try await broker.role.prepareInvitation(
+                    to: try AppID(notes), account: account, startURL: nil, usesKeychain: usesKeychain,
+                    timeout: .seconds(60))
+                _ = try await broker.role.send(invitation)
+            }
+            line.cut()
+            let error = await failure { try await invite() }
+            #expect(error?.code == .httpUnreachable)
+            #expect(error?.text.contains("localhost:8123") == true || usesKeychain)
+            line.mend()
+            try await invite()
+            await client.stop()
+            if !usesKeychain { #expect(await failure { try await invite() }?.code == .peerNotRunning) }
+            await broker.stop()
+        }
+    }
+
     @Test func `with the code sent along is refused by an app that does not take them`() throws {
         try simulate { world in
             let broker = try await world.runBroker(dialogue: Script.allowing("alice"))

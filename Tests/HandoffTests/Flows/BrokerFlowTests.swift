@@ -50,6 +50,7 @@ import Testing
             case .acknowledged(let report): "resolve acknowledged \(report.rawValue)"
             case .refusedByClient(let reason): "resolve refusedByClient \(reason.rawValue)"
             case .refused(let reason): "resolve refused \(reason.rawValue)"
+            case .undeliverable: "resolve undeliverable"
             case .cancelledByUser: "resolve cancelledByUser"
             case .cancelledByPeer: "resolve cancelledByPeer"
             case .timedOut: "resolve timedOut"
@@ -94,6 +95,13 @@ import Testing
             (
                 "code obtained", .codeObtained(Samples.response, id: FlowFixture.answer),
                 [.does(["send authresponse to AQ as Ag"]), .ignored, .ignored, .ignored]
+            ),
+            (
+                "undeliverable", .undeliverable,
+                [
+                    .does(["send cancel", "resolve undeliverable"]), .does(["send cancel", "resolve undeliverable"]),
+                    .does(["send cancel", "resolve undeliverable"]), .ignored,
+                ]
             ),
             (
                 "refused", .refused(.loginRequired),
