@@ -166,6 +166,41 @@ import Testing
         }
     }
 
+    @Test func `a scheme that two apps claim is as was settled, or a warning; what is left of a conflict is one`()
+        async throws
+    {
+        try await withHome { home in
+            let (one, two, scheme) = ("com.example.one", "com.example.two", "com.example.shared")
+            func schemes() async throws -> [String] {
+                try await findings(home).filter { $0.section == "schemes" && $0.text.contains(scheme) }
+                    .map { "\($0.level) \($0.text)" }
+            }
+            try await home.idp("apps", "add", one, "--scheme", scheme).expect(0)
+            #expect(try await schemes().allSatisfy { $0.hasPrefix("note") && $0.contains("opens it with nothing") })
+            try await home.idp("apps", "add", two, "--scheme", scheme, "--conflict", "newest").expect(0)
+            let settled = try await schemes()
+            #expect(settled.count == 1 && settled[0].hasPrefix("note"), "\(settled)")
+            #expect(settled[0].contains("\(two) opens it") && settled[0].contains("newest"))
+
+            let opened = try Home.open(at: home.path, isDefault: false)
+            let noted = try SchemeConflicts(opened).all()
+            try PrivateFile(path: home.layout.schemes).remove()
+            #expect(try await schemes().map { String($0.prefix(7)) } == ["warning"])
+            for conflict in noted { try SchemeConflicts(opened).note(conflict) }
+            // One was cut off while it went: its folder is there no more, or its manifest names another scheme.
+            try await home.idp("apps", "add", two, "--scheme", two).expect(0)
+            for conflict in noted { try SchemeConflicts(opened).note(conflict) }
+            let left = try await schemes()
+            #expect(left.contains { $0.hasPrefix("warning schemes.json") && $0.contains("apps add \(two)") }, "\(left)")
+            try await home.idp("apps", "add", two).expect(0)
+            #expect(try await schemes().allSatisfy { !$0.contains("schemes.json") })
+            try PrivateFile(path: home.layout.schemes).write(Array(#"{"schemaVersion":9}"#.utf8))
+            #expect(try await problems(home).contains { $0.contains("schemes.json") && $0.contains("invalid-json") })
+            try PrivateFile(path: home.layout.schemes).remove()
+            #expect(try await problems(home) == [])
+        }
+    }
+
     @Test func `another provider is looked at by --issuer`() async throws {
         try await withHome { home in
             let found = try await findings(home, exit: 5, "--issuer", "http://localhost:1")
