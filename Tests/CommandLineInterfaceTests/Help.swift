@@ -42,6 +42,24 @@ struct Help {
         }
     }
 
+    @Test func `help and the manual page say which values an option may have, and nothing of others`() {
+        let option = Option("--when", "WHEN", values: .oneOf(["now", "soon", "never"]), "the time")
+        #expect(option.meaning == "now, soon or never: the time")
+        #expect(Option("--when", "WHEN", values: .suggested(["now"]), "the time").meaning == "the time")
+        #expect(sample.help(path: ["apps", "add"]).contains("app, device or everywhere: how far it goes"))
+        #expect(sample.manPage().contains("app, device or everywhere: how far it goes"))
+    }
+
+    @Test func `an example that says nothing more leaves no empty line`() {
+        let one = Program(
+            name: "one", summary: "a program", version: "1",
+            commands: [
+                Command("go", "goes", examples: [.init("one go", "")]) { _ in .done }
+            ])
+        #expect(one.help(path: ["go"]).contains("Examples:\n  one go\n\nUsage:"))
+        #expect(!one.help().contains("\n\n\n"))
+    }
+
     @Test func `every topic is listed and shown`() async {
         for topic in sample.topics {
             #expect(sample.help().contains("  \(topic.name)"))

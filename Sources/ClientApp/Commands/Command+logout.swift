@@ -18,7 +18,7 @@ extension CommandLineInterface.Command {
         ],
         options: .account + [
             Option(
-                "--scope", "SCOPE", values: .oneOf(LogoutScope.allCases.map(\.rawValue)), "app, device or everywhere"),
+                "--scope", "SCOPE", values: .oneOf(LogoutScope.allCases.map(\.rawValue)), "how far it goes; app by default"),
             Option("--force", "forget the account even if the provider cannot be told"),
         ]
     ) { call in

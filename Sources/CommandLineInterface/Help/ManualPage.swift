@@ -16,7 +16,8 @@ extension Program {
     private func section(_ command: Command) -> [String] {
         var lines = [".SS \(Roff.text(usageLine(command)))", Roff.text(command.summary)]
         for example in command.examples {
-            lines += [".PP", ".nf", "  \\fB\(Roff.text(example.line))\\fR", ".fi", Roff.text(example.meaning)]
+            lines += [".PP", ".nf", "  \\fB\(Roff.text(example.line))\\fR", ".fi"]
+            if !example.meaning.isEmpty { lines.append(Roff.text(example.meaning)) }
         }
         if let details = command.details { lines += [".PP", Roff.text(details)] }
         lines += command.positionals.flatMap { [".TP", "\\fI\(Roff.text($0.usage))\\fR", Roff.text($0.help)] }
@@ -24,7 +25,7 @@ extension Program {
     }
 
     private func paragraph(_ option: Option) -> [String] {
-        [".TP", "\\fB\(Roff.text(option.usage))\\fR", Roff.text(option.help)]
+        [".TP", "\\fB\(Roff.text(option.usage))\\fR", Roff.text(option.meaning)]
     }
 }
 

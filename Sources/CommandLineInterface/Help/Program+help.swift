@@ -67,11 +67,13 @@ extension Program {
 
     private func examples(_ examples: [Command.Example]) -> String? {
         guard !examples.isEmpty else { return nil }
-        let lines = examples.prefix(8).map { "  \($0.line)\n" + TextLayout.wrapped($0.meaning, indent: 6) }
+        let lines = examples.prefix(8).flatMap { example in
+            ["  " + example.line] + (example.meaning.isEmpty ? [] : [TextLayout.wrapped(example.meaning, indent: 6)])
+        }
         return "Examples:\n" + lines.joined(separator: "\n")
     }
 
     private func options(_ title: String, _ options: [Option]) -> String? {
-        options.isEmpty ? nil : "\(title)\n" + TextLayout.rows(options.map { ($0.usage, $0.help) })
+        options.isEmpty ? nil : "\(title)\n" + TextLayout.rows(options.map { ($0.usage, $0.meaning) })
     }
 }

@@ -21,6 +21,7 @@ package struct Option: Sendable {
     package let short: Character?
     /// What stands for the value in help; nil for a flag.
     package let placeholder: String?
+    /// What it is for, without the values of a list: help adds those.
     package let help: String
     package let values: Values
     /// Whether it may stand more than once.
@@ -61,6 +62,13 @@ package struct Option: Sendable {
         let valuePart = placeholder.map { " \($0)" } ?? ""
         return shortPart + name + valuePart + (repeats && !isFlag ? " …" : "")
     }
+
+    /// What help says of the option: first the values that it may have, where there is a list of them.
+    var meaning: String {
+        guard case .oneOf(let words) = values, let last = words.last else { return help }
+        let others = words.dropLast().joined(separator: ", ")
+        return (others.isEmpty ? last : "\(others) or \(last)") + ": " + help
+    }
 }
 
 extension [Option] {
@@ -75,7 +83,7 @@ extension [Option] {
         Option("--verbose", short: "v", repeats: true, "say more; twice for everything"),
         Option("--no-input", "fail instead of asking"),
         Option("--timeout", "TIME", values: .duration, "give up after this time: 90s, 2h, 500ms"),
-        Option("--color", "WHEN", values: .oneOf(["auto", "always", "never"]), "when to colour: auto, always, never"),
+        Option("--color", "WHEN", values: .oneOf(["auto", "always", "never"]), "when to colour"),
         Option("--help", short: "h", "show help, examples first"),
         Option("--version", "show the version"),
     ]

@@ -44,7 +44,7 @@ extension CommandLineInterface.Command {
             Option("--scheme", "SCHEME", "the URL scheme that commands to the app have"),
             Option(
                 "--conflict", "POLICY", values: .oneOf(SchemeConflicts.Policy.allCases.map(\.rawValue)),
-                "who opens the URLs of a scheme that another app has: refuse, first, newest, ask"),
+                "who opens the URLs of a scheme that another app has"),
             Option(
                 "--classic",
                 "a client of the original's unsigned URLs: for experiments, heard by serve --allow-classic alone"),

@@ -23,7 +23,7 @@ extension CommandLineInterface.Command {
             Option("--account", "ACCOUNT", "the account, instead of the current one"),
             Option(
                 "--scope", "SCOPE", values: .oneOf(LogoutRequest.Scope.allCases.map(\.rawValue)),
-                "app, device or everywhere"),
+                "how far it goes; app by default"),
             Option("--force", "go on even if the provider cannot be told"),
         ]
     ) { call in
