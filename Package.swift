@@ -92,7 +92,7 @@ let tests: [Target] = [
         name: "HandoffLabTests",
         dependencies: [
             "StageConformance", "HandoffLab", "IdentityClient", "IdentityBroker", "OpenIDProvider", "Handoff",
-            "OpenIDConnect", "JOSE", "Platform", "LinuxPlatform", "Basics",
+            "OpenIDConnect", "JOSE", "Platform", "StrictYAML", "LinuxPlatform", "Basics",
         ]),
     .testTarget(
         name: "EndToEndTests",

@@ -31,7 +31,7 @@ package struct ScriptPlayer: Sendable {
 
     private func playSteps(_ seed: UInt64) async throws -> ScriptResult {
         var result = ScriptResult(
-            title: script.title, file: script.file, stage: stage.kind, seed: seed, steps: 0)
+            title: script.title, file: script.file, stage: stage.kind, seed: seed)
         // A death that waits for the next thing to do, and the step that asked for it.
         var armed: (death: Death, step: ScriptStep)?
         for step in script.steps where result.failure == nil {

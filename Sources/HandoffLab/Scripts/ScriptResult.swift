@@ -9,6 +9,16 @@ package struct ScriptResult: Sendable {
         package var position: YAMLNode.Position
         package var reason: String
         package var because: String?
+
+        package init(
+            key: String, name: String? = nil, position: YAMLNode.Position, reason: String, because: String? = nil
+        ) {
+            self.key = key
+            self.name = name
+            self.position = position
+            self.reason = reason
+            self.because = because
+        }
     }
 
     package var title: String
@@ -26,6 +36,15 @@ package struct ScriptResult: Sendable {
     package var transcript: String = ""
     /// How long it took by the wall clock.
     package var took: Duration = .zero
+
+    package init(title: String, file: String, stage: StageKind, seed: UInt64, steps: Int = 0, took: Duration = .zero) {
+        self.title = title
+        self.file = file
+        self.stage = stage
+        self.seed = seed
+        self.steps = steps
+        self.took = took
+    }
 
     package var isGood: Bool { failure == nil && breaches.isEmpty }
 

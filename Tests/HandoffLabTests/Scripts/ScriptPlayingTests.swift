@@ -1,5 +1,6 @@
 import Basics
 import HandoffLab
+import StrictYAML
 import Testing
 
 private func script(_ steps: String) throws -> HandoffScript {

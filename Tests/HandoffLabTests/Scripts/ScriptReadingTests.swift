@@ -1,5 +1,6 @@
 import Basics
 import HandoffLab
+import StrictYAML
 import Testing
 
 /// A script of one client, with what stands in its steps.
@@ -56,7 +57,7 @@ private func refusal(_ steps: String, actors: String = usualActors) -> String {
         ("  - notes.login: { timeout: 3s }\n", "  - notes.login: { timeout: 3 }\n", "“3” is no time"),
         (
             "  - notes.login: { ends: cancelled }\n", "  - notes.login: { ends: canceled }\n",
-            "did you mean “cancelled”?"
+            "Did you mean “cancelled”?"
         ),
         ("  - notes.stop:\n", "  - notes.stop: { ends: done }\n", "the key “ends” is not known"),
         ("  - expect notes.accounts: [bob]\n", "  - expect notes.accounts: [carol]\n", "carol"),
