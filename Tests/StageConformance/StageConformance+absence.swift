@@ -13,14 +13,15 @@ extension StageConformance {
                 func row(acknowledged: Bool) -> [LogoutRow] {
                     [LogoutRow(app: "client", revoked: true, acknowledged: acknowledged)]
                 }
-                let logout = LogoutOrder(of: "alice", at: "idp", scope: .device)
-                try await requireDone(stage.logIn(LoginOrder("client", hint: "alice")), "the login")
+                let logout = LogoutOrder(
+                    of: "alice", at: "idp", scope: .device, timeout: patience)
+                try await requireDone(stage.logIn(login("client", "alice")), "the login")
                 try await requireDone(stage.logOut(logout), "the logout")
                 try requireEqual(try await stage.lastLogoutReport(of: "idp"), row(acknowledged: true), "the report")
                 try requireEqual(try await stage.users(of: "client").contains("alice"), false, "the account has gone")
 
                 try await signIn()
-                try await requireDone(stage.logIn(LoginOrder("client", hint: "alice")), "the next login")
+                try await requireDone(stage.logIn(login("client", "alice")), "the next login")
                 try await stage.stop("client")
                 try await requireDone(stage.logOut(logout), "the logout of one that is away")
                 try requireEqual(try await stage.lastLogoutReport(of: "idp"), row(acknowledged: false), "the report")
@@ -30,13 +31,13 @@ extension StageConformance {
                     try await stage.users(of: "client").contains("alice")
                 }
                 try await signIn()
-                try await requireDone(stage.logIn(LoginOrder("client", hint: "alice")), "the login afterwards")
+                try await requireDone(stage.logIn(login("client", "alice")), "the login afterwards")
             }
         ),
         (
             name: "an app that was stopped does nothing and takes nothing until it is started",
             play: { stage in
-                try await requireDone(stage.logIn(LoginOrder("other", hint: "bob")), "the login")
+                try await requireDone(stage.logIn(login("other", "bob")), "the login")
                 try await stage.stop("other")
                 try await stage.stop("other")
                 try requireEqual(try await stage.isAway("other"), true, "it is away")
@@ -62,13 +63,13 @@ extension StageConformance {
             name: "no login is to be had while the identity provider app is away",
             play: { stage in
                 try await stage.stop("idp")
-                let end = try await stage.logIn(LoginOrder("client", hint: "alice"))
+                let end = try await stage.logIn(login("client", "alice"))
                 guard case .failed("peer-not-running", _) = end else {
                     throw ConformanceFailure(description: "the login without it: \(end)")
                 }
                 try await requireRefusal("actor-away", "a sign-in") { try await stage.signIn("alice", at: "idp") }
                 try await stage.start("idp")
-                try await requireDone(stage.logIn(LoginOrder("client", hint: "alice")), "the login with it")
+                try await requireDone(stage.logIn(login("client", "alice")), "the login with it")
             }
         ),
     ]

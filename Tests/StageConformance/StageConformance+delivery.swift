@@ -7,7 +7,7 @@ extension StageConformance {
             name: "an answer that is delivered twice more is redeemed once",
             play: { stage in
                 let start = try await stage.ledger(of: Cast.firstDevice)
-                try await requireDone(stage.logIn(LoginOrder("client", hint: "alice")), "the login")
+                try await requireDone(stage.logIn(login("client", "alice")), "the login")
                 _ = try await stage.settle()
                 let (ledger, refusals) = (
                     try await stage.ledger(of: Cast.firstDevice), try await stage.refusals(by: "client")
@@ -24,7 +24,7 @@ extension StageConformance {
         (
             name: "what was captured on one device is foreign to the apps of another",
             play: { stage in
-                try await requireDone(stage.logIn(LoginOrder("client", hint: "alice")), "the login")
+                try await requireDone(stage.logIn(login("client", "alice")), "the login")
                 _ = try await stage.settle()
                 let (client, idp) = (
                     try await stage.refusals(by: "foreign-client"), try await stage.refusals(by: "foreign-idp")
@@ -34,7 +34,7 @@ extension StageConformance {
                 try await stage.deliver(DeliveryOrder(.authack, from: "client", to: "idp", at: "foreign-idp"))
                 try await stage.requireRefusals(["unknown-key"], by: "foreign-idp", since: idp)
                 // The neighbour: what their own apps say is taken.
-                try await requireDone(stage.logIn(LoginOrder("foreign-client", hint: "alice")), "the login elsewhere")
+                try await requireDone(stage.logIn(login("foreign-client", "alice")), "the login elsewhere")
             }
         ),
         (
@@ -50,7 +50,7 @@ extension StageConformance {
                 try await requireRefusal("unknown-actor", "a stranger") {
                     try await stage.deliver(DeliveryOrder(.authresponse, from: "idp", to: "nobody"))
                 }
-                try await requireDone(stage.logIn(LoginOrder("foreign-client", hint: "alice")), "the login")
+                try await requireDone(stage.logIn(login("foreign-client", "alice")), "the login")
                 let refusals = try await stage.refusals(by: "foreign-client")
                 try await stage.deliver(DeliveryOrder(.authresponse, from: "foreign-idp", to: "foreign-client"))
                 try await stage.requireRefusals(["command-replayed"], by: "foreign-client", since: refusals)

@@ -9,8 +9,8 @@ extension StageConformance {
             play: { stage in
                 let asked = try await stage.questions(at: "idp").count
                 try await stage.hold("idp")
-                let login = stage.environment.spawn("login") {
-                    try await stage.logIn(LoginOrder("client", hint: "bob", timeout: .seconds(120)))
+                let waiting = stage.environment.spawn("login") {
+                    try await stage.logIn(login("client", "bob"))
                 }
                 try await stage.eventually(asked + 1, "the questions") { try await stage.questions(at: "idp").count }
                 let refusals = try await stage.refusals(by: "idp")
@@ -20,14 +20,14 @@ extension StageConformance {
                     since: refusals)
                 try requireEqual(try await stage.flows(of: "client").count { $0.end == nil }, 1, "the login is waiting")
                 try await stage.release("idp")
-                try requireDone(try await login.value, "the login")
+                try requireDone(try await waiting.value, "the login")
                 try requireEqual(try await stage.users(of: "client").contains("bob"), true, "bob's account is there")
             }
         ),
         (
             name: "a client that means another client is unknown to it, and one of another device to the app here",
             play: { stage in
-                try await requireDone(stage.logIn(LoginOrder("client", hint: "alice")), "the login")
+                try await requireDone(stage.logIn(login("client", "alice")), "the login")
                 let (client, idp) = (try await stage.refusals(by: "client"), try await stage.refusals(by: "idp"))
                 try await stage.meddle(MeddlingOrder("other", victim: "client", commands: [.cancel], at: "client"))
                 try await stage.requireRefusals(["unknown-sender"], by: "client", since: client)
@@ -38,7 +38,7 @@ extension StageConformance {
         (
             name: "nobody meddles in a flow of its own, in none at all, or with a command that carries a request",
             play: { stage in
-                try await requireDone(stage.logIn(LoginOrder("client", hint: "alice")), "the login")
+                try await requireDone(stage.logIn(login("client", "alice")), "the login")
                 try await requireRefusal("unknown-actor", "its own flow") {
                     try await stage.meddle(MeddlingOrder("client", victim: "client"))
                 }

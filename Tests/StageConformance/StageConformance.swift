@@ -36,6 +36,13 @@ package enum StageConformance {
         for user in ["alice", "bob"] { try await requireDone(stage.signIn(user, at: "idp"), "\(user)'s sign-in") }
         try await requireDone(stage.signIn("alice", at: "foreign-idp"), "the sign-in elsewhere")
     }
+
+    /// Longer than a busy machine pauses.
+    static let patience: Duration = .seconds(120)
+
+    static func login(_ client: String, _ user: String) -> LoginOrder {
+        LoginOrder(client, hint: user, timeout: patience)
+    }
 }
 
 /// A rule that a stage does not keep.
@@ -67,7 +74,7 @@ extension Stage {
         _ expected: Value, _ what: String, _ read: () async throws -> Value
     ) async throws {
         var found = try await read()
-        let end = environment.now() + .seconds(60)
+        let end = environment.now() + StageConformance.patience
         while found != expected, environment.now() < end {
             try await environment.sleep(for: .milliseconds(50))
             found = try await read()

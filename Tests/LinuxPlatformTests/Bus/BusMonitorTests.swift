@@ -9,7 +9,8 @@ import Testing
     @Test func `sees what is opened, at whomever, and keeps it from nobody`() async throws {
         try await BusHome.with { home in
             try await home.withBus { address, loop in
-                let (seen, last, arrived) = (Mutex<[String]>([]), Promise<Void>(), Promise<Delivery.Content>())
+                let seen = Mutex<[String]>([])
+                let (last, arrived) = (Promise<Void>(), Promise<Delivery.Content>())
                 let monitor = try await BusMonitor.connect(address: address, loop: loop) { url in
                     seen.withLock { $0.append(url) }
                     if url == "x:last" { last.fulfil() }
