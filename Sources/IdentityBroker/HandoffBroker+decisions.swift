@@ -80,7 +80,7 @@ extension HandoffBroker {
             var account = try await chooseAccount(hint: hint, asker: asker, deadline: flow.deadline, flow: id)
             while true {
                 let answer = try await consent(
-                    to: client, account: account, scope: request.scope, transport: record.transport, asker: asker,
+                    to: client, account: account, request: request, transport: record.transport, asker: asker,
                     mayChange: hint == nil, deadline: flow.deadline)
                 guard answer == .chooseAnother else { return (account, answer == .givenNow) }
                 account = try await chooseAmongAll(asker: asker, deadline: flow.deadline, flow: id)
@@ -94,7 +94,7 @@ extension HandoffBroker {
             askAgain: { [self] in
                 _ = try await withPrompt(about: client.entry.id, until: flow.deadline) { [self] in
                     try await consent(
-                        to: client, account: account, scope: request.scope, transport: record.transport, asker: asker,
+                        to: client, account: account, request: request, transport: record.transport, asker: asker,
                         mayChange: false, isTakenBack: true, deadline: flow.deadline)
                 }
             },

@@ -119,19 +119,21 @@ extension HandoffBroker {
     ///
     /// - Parameter isTakenBack: whether the provider says that it holds no longer; then the person is asked in any case.
     func consent(
-        to client: RegisteredClientApp, account: UserAccount, scope: ScopeSet, transport: Transport,
+        to client: RegisteredClientApp, account: UserAccount, request: AuthorizationRequest, transport: Transport,
         asker: Question.Asker, mayChange: Bool, isTakenBack: Bool = false, deadline: Timestamp
     ) async throws -> ConsentAnswer {
         let record = ConsentRecord(
             issuer: issuer.text, subject: account.subject, clientID: client.entry.clientID,
-            key: client.oauthKey.thumbprint, scope: scope, givenAt: surroundings.environment.now())
+            key: request.dpopThumbprint ?? client.oauthKey.thumbprint, scope: request.scope,
+            givenAt: surroundings.environment.now())
         let isRecorded = try surroundings.store.read { try ConsentRecord.exists(record, in: $0) }
         let decision = ConsentDecision(rule: client.entry.consent, isRecorded: isRecorded, transport: transport)
         guard isTakenBack || decision == .ask else { return .given }
         var choices = [Question.Choice("allow", "Allow")]
         if mayChange { choices.append(.init("other", "Choose another account")) }
         choices.append(.init("deny", "Do not allow"))
-        var lines = ["As \(account.username), it would be able to:"] + ScopeText.texts(scope.names).map { "· \($0)" }
+        var lines =
+            ["As \(account.username), it would be able to:"] + ScopeText.texts(request.scope.names).map { "· \($0)" }
         if isTakenBack { lines.append("You allowed it before, and took that back.") }
         if transport == .opener {
             lines.append("The request came by an opened address, not from the app itself.")

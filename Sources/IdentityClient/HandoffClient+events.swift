@@ -84,7 +84,8 @@ extension HandoffClient {
         do {
             let purpose = FlowRecord.purpose(id)
             guard let sealedCode = record.sealedCode else { throw Fault(.internalFault) }
-            let provider = try accounts.providers.connection(to: record.flow.issuer)
+            let provider = try await accounts.providers.connection(
+                to: record.flow.issuer, boundTo: record.keyID)
             let redemption = CodeRedemption(
                 code: try sealer.open(sealedCode, purpose: purpose),
                 verifier: try CodeVerifier(try sealer.open(record.sealedVerifier, purpose: purpose).unmasked),

@@ -93,14 +93,15 @@ extension HandoffClient {
         let redirectURI = try RedirectURI(redirect)
         let scope = try ScopeSet(manifest.scopes)
         let now = environment.now()
+        let key = try await keyring.current().oauth
         let request = RequestObject(
             request: AuthorizationRequest(
                 clientID: entry.clientID, redirectURI: redirectURI, scope: scope, state: try State(state),
-                nonce: try Nonce(nonce), codeChallenge: verifier.challenge, dpopThumbprint: keys.oauth.thumbprint),
+                nonce: try Nonce(nonce), codeChallenge: verifier.challenge, dpopThumbprint: key.thumbprint),
             audience: entry.issuer, id: Base64URL.encode(environment.randomBytes(16)), issuedAt: now,
             expires: Self.expiry(of: deadline, from: now))
         let command = SPLoginRequest(
-            request: try request.signed(by: keys.oauth), userHint: hint, appName: manifest.displayName,
+            request: try request.signed(by: key), userHint: hint, appName: manifest.displayName,
             loginHost: loginHost)
         let sealed = try await endpoint.seal(.authrequest(command), to: entry.peer, flow: id, inReplyTo: invitation)
         var subject: String?
@@ -111,7 +112,8 @@ extension HandoffClient {
                 clientID: entry.clientID.text, state: state, nonce: nonce, request: sealed.envelope.id,
                 deadline: deadline, subject: subject, startURL: startURL),
             sealedVerifier: try sealer.seal(verifier.text, purpose: FlowRecord.purpose(id)), redirectURI: redirectURI,
-            scope: scope, sealedCommand: try sealer.seal(Secret(sealed.url), purpose: FlowRecord.purpose(id)))
+            scope: scope, keyID: key.keyID,
+            sealedCommand: try sealer.seal(Secret(sealed.url), purpose: FlowRecord.purpose(id)))
     }
 
     /// The deadline as the request object tells it, in whole seconds: not before ours, so that it is this side that

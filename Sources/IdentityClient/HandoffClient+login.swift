@@ -125,11 +125,11 @@ extension HandoffClient {
     ) async throws -> UserAccount {
         let known = if let host { try identityProvider(at: host) } else { try identityProvider(nil) as Optional }
         guard let entry = known else { throw Fault(.unknownLoginHost) }
-        let provider = try accounts.providers.connection(to: entry.issuer.text)
+        let provider = try await accounts.providers.connection(to: entry.issuer.text)
         let local = LocalLogin(
             provider: provider, surroundings: surroundings, scope: try ScopeSet(surroundings.manifest.scopes),
-            keyThumbprint: keys.oauth.thumbprint, appName: surroundings.manifest.displayName, loginHint: hint,
-            flow: flow.text)
+            keyThumbprint: try KeyThumbprint(provider.keyID), appName: surroundings.manifest.displayName,
+            loginHint: hint, flow: flow.text)
         let announce = announce
         let environment = surroundings.environment
         return try await environment.withDeadline(

@@ -58,7 +58,7 @@ public actor HandoffClient {
             })
         accounts = UserAccountManager(
             surroundings: surroundings, store: AccountStore(sealer: sealer),
-            providers: ProviderConnections(entries: try pins.current(), key: keys.oauth, surroundings: surroundings))
+            providers: ProviderConnections(entries: try pins.current(), keyring: keyring, surroundings: surroundings))
         await accounts.setArrival { [weak self] in await self?.arrive() }
     }
 

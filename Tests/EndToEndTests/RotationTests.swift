@@ -52,6 +52,20 @@ import Testing
             try await logIn()
             #expect(try await openWithKeychain() == "logged_in")
 
+            // Another OAuth key: the login of before is there yet, and ends with its key.
+            let token = try await home.client("token", "--bare").expect(0)
+            #expect(!token.text.isEmpty)
+            let third = try await home.idp("apps", "rotate", LabHome.clientID, "--json", "--oauth").expect(0).json()
+            let formerOAuth = try #require(third["formerOAuth"]?.stringValue)
+            #expect(third["oauth"]?.stringValue != formerOAuth)
+            try await home.client("userinfo").expect(0)
+            try await home.idp("apps", "revoke-key", LabHome.clientID, formerOAuth).expect(0)
+            #expect(try await home.client("userinfo").exit != .exited(0))
+            try await logIn()
+            try await home.client("userinfo").expect(0)
+            let added = try await home.idp("apps", "show", LabHome.clientID, "--json").expect(0).json()
+            #expect(added["keys"]?["oauth"]?["kid"] == third["oauth"])
+
             // Registered again, an app keeps what is pinned.
             try await home.idp("apps", "add", LabHome.clientID, "--name", "Client").expect(0)
             try await logIn()

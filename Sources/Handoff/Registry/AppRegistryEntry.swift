@@ -38,6 +38,8 @@ package struct AppRegistryEntry: Sendable, Codable {
     /// The pinned public OAuth key (request objects, assertions, proofs), a JWK as text.
     package var oauthKey: String
     package var oauthAlgorithm: SignatureAlgorithm
+    /// OAuth keys that have been replaced and count for a while yet; absent where there are none.
+    package var formerOAuthKeys: [FormerKeyRow]?
     package var clientID: ClientID
     package var redirectURIs: [RedirectURI]
     package var scopes: ScopeSet
@@ -95,11 +97,11 @@ package struct AppRegistryEntry: Sendable, Codable {
             formerKeys: try CommandKeys.formerKeys(formerCommandKeys ?? []),
             encryptionKey: try EncryptionKey(try JWK(parsing: encryptionKey)))
         let oauth = try VerificationKey(try JWK(parsing: oauthKey), algorithm: oauthAlgorithm)
-        try CommandKeys.requireDistinct(
-            (peer.commandKeys + peer.formerKeys.map(\.key)).map(\.thumbprint) + [
-                peer.encryptionKey.thumbprint, oauth.thumbprint,
-            ])
-        return RegisteredClientApp(entry: self, peer: peer, oauthKey: oauth)
+        var formerOAuth: [FormerKey] = []
+        for row in formerOAuthKeys ?? [] { formerOAuth.append(try row.formerKey()) }
+        let signing = peer.commandKeys + peer.formerKeys.map(\.key) + [oauth] + formerOAuth.map(\.key)
+        try CommandKeys.requireDistinct(signing.map(\.thumbprint) + [peer.encryptionKey.thumbprint])
+        return RegisteredClientApp(entry: self, peer: peer, oauthKey: oauth, formerOAuthKeys: formerOAuth)
     }
 }
 
@@ -109,4 +111,11 @@ package struct RegisteredClientApp: Sendable {
     package let peer: Peer
     /// The key that the client's request objects are signed with.
     package let oauthKey: VerificationKey
+    /// Those that were replaced.
+    package let formerOAuthKeys: [FormerKey]
+
+    /// The key that a request object names: a former one until its end, else the one in use.
+    package func oauthKey(named keyID: String?, at now: Timestamp) -> VerificationKey {
+        formerOAuthKeys.first { $0.key.thumbprint.value == keyID && $0.counts(at: now) }?.key ?? oauthKey
+    }
 }

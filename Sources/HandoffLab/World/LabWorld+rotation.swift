@@ -3,6 +3,8 @@ package import Handoff
 import IdentityBroker
 import IdentityClient
 package import JOSE
+import OpenIDConnect
+import OpenIDProvider
 import Platform
 import Synchronization
 
@@ -10,23 +12,30 @@ import Synchronization
 extension LabWorld {
     /// Gives an app new keys for commands and for receiving, and tells those who pin it.
     ///
-    /// - Parameter ends: when the present ones end; `nil` for at once.
+    /// - Parameters:
+    ///   - replacesOAuth: whether a client app gets another OAuth key as well.
+    ///   - ends: when the present ones end; `nil` for at once.
     /// - Returns: the command key before.
     @discardableResult
     package func rotate(
-        _ id: String, to algorithm: SignatureAlgorithm = .es256, ends: Timestamp?
+        _ id: String, to algorithm: SignatureAlgorithm = .es256, replacesOAuth: Bool = false, ends: Timestamp?
     ) async throws -> KeyThumbprint {
         let app = try app(id)
         let now = environment.now()
         let before = AppPublicKeys(try await AppKeys.load(from: app.secrets))
         let rotation = KeyRotation(secrets: app.secrets)
-        let next = try KeyRotation.Next.generate(command: algorithm)
+        let next = try KeyRotation.Next.generate(command: algorithm, replacingOAuth: replacesOAuth)
         try await rotation.prepare(next)
         let told = try before.replaced(by: next)
         if id == identityProvider.id {
             try changePins { try $0.rotated(to: told, ends: ends, now: now) }
         } else {
             try await changeRow(id) { $0 = try $0.rotated(to: told, ends: ends, now: now) }
+            let (client, key) = (try ClientID(id), try ClientKey(told.oauth))
+            try await providerStore.write(.full) { transaction in
+                guard let row = try ProviderRegistry.client(client, in: transaction) else { return }
+                try ProviderRegistry.put(client: row.rotated(to: key, ends: ends, now: now), in: transaction)
+            }
         }
         try await rotation.promote(ends: ends ?? now, now: now)
         return before.command.thumbprint
@@ -42,6 +51,10 @@ extension LabWorld {
             }
         } else {
             try await changeRow(id) { _ = try $0.revoke(key) }
+            let (client, now) = (try ClientID(id), environment.now())
+            try await providerStore.write(.full) { transaction in
+                try ProviderRegistry.revoke(key: key, of: client, now: now, in: transaction)
+            }
         }
     }
 

@@ -6,9 +6,9 @@ import OpenIDConnect
 import Platform
 
 extension AppRegistryEntry {
-    /// Command keys that were replaced, and until when they count.
-    private var formerJSON: JSONValue {
-        let keys = (formerCommandKeys ?? []).compactMap { row -> JSONValue? in
+    /// Keys that were replaced, and until when they count.
+    private func json(former rows: [FormerKeyRow]?) -> JSONValue {
+        let keys = (rows ?? []).compactMap { row -> JSONValue? in
             guard let key = try? row.formerKey() else { return nil }
             return ["kid": .string(key.key.thumbprint.value), "until": .string(row.ends.description)]
         }
@@ -22,9 +22,9 @@ extension AppRegistryEntry {
             ["kid": .string(jwk.thumbprint.value), "alg": .string(algorithm)]
         }
         return [
-            "command": pin(keys.command, commandAlgorithm.rawValue), "former": formerJSON,
+            "command": pin(keys.command, commandAlgorithm.rawValue), "former": json(former: formerCommandKeys),
             "encryption": pin(keys.encryption, "ECDH-ES"),
-            "oauth": pin(keys.oauth, oauthAlgorithm.rawValue),
+            "oauth": pin(keys.oauth, oauthAlgorithm.rawValue), "formerOAuth": json(former: formerOAuthKeys),
         ]
     }
 
@@ -67,6 +67,10 @@ extension AppRegistryEntry {
             }
             lines.append(("encryption key", keys.encryption.thumbprint.value))
             lines.append(("OAuth key", "\(keys.oauth.thumbprint) \(oauthAlgorithm.rawValue)"))
+            for row in formerOAuthKeys ?? [] {
+                let kid = (try? row.formerKey().key.thumbprint.value) ?? "?"
+                lines.append(("", "\(kid) until \(row.ends)"))
+            }
         }
         let rows = lines.map { name, value in
             "  " + name + String(repeating: " ", count: max(1, 15 - name.count)) + value

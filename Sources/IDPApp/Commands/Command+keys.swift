@@ -31,7 +31,7 @@ extension CommandLineInterface.Command {
                 ["oauth", keys.oauth.keyID, keys.oauth.algorithm.rawValue, "in use"],
             ]
             rows += former.filter { device.environment.now() < $0.ends }.map { key in
-                [key.isForCommands ? "command" : "encryption", key.thumbprint.value, "", "until \(key.ends)"]
+                [key.use, key.thumbprint.value, "", "until \(key.ends)"]
             }
             call.output.result(
                 [
@@ -84,25 +84,37 @@ extension CommandLineInterface.Command {
 
     /// Replaces the keys of a client app.
     static let appsRotate = CommandLineInterface.Command(
-        "apps rotate", "give an app new keys for commands and for receiving",
+        "apps rotate", "give an app new keys for commands and for receiving, and for OAuth if wanted",
         details: """
             The present ones count for the overlap. An app that keeps its keys itself names the public halves of its new \
-            ones with --jwks; with another OAuth key among them the tokens bound to the present one end, and the person \
-            is asked again.
+            ones with --jwks. Tokens are bound to the OAuth key that they were got with and cannot be moved: where it is \
+            replaced, by --oauth or by another one in the set, the logins of before last until the overlap ends, and the \
+            person is asked again at the next one.
             """,
         examples: [
             .init("countersign-idp apps rotate com.example.notes", "the present keys count for another day"),
             .init("countersign-idp apps rotate com.example.notes --overlap 0s", "at once"),
+            .init(
+                "countersign-idp apps rotate com.example.notes --oauth --overlap 168h",
+                "the OAuth key too; the logins of before last another week"),
             .init("countersign-idp apps rotate com.example.notes --jwks @keys.json", "an app that keeps its own keys"),
         ],
         positionals: [Positional("ID", "the app's id")],
-        options: [overlap, algorithm] + .ownKeys
+        options: [
+            overlap, algorithm,
+            Option("--oauth", "another OAuth key as well, for an app whose keys were made here"),
+        ] + .ownKeys
     ) { call in
         let id = try AppID(try call.argument("ID"))
         let overlap = try call.duration("--overlap") ?? .seconds(86_400)
         let source = try KeySource(of: id, call)
+        let replacesOAuth = call.flag("--oauth")
+        if replacesOAuth, case .own = source {
+            throw call.invalid("--oauth", "the set in --jwks says which OAuth key the app has")
+        }
         return try await Device.run(call) { device in
-            let made = try await device.rotate(id, overlap: overlap, source: source)
+            let made = try await device.rotate(
+                id, overlap: overlap, source: source, replacesOAuth: replacesOAuth)
             call.output.result(made.json, text: made.text(of: id.text, "apps revoke-key \(id)"))
             return .done
         }
@@ -164,6 +176,8 @@ extension Device.Rotation {
     var json: [String: JSONValue] {
         [
             "command": .string(keys.command.thumbprint.value), "encryption": .string(keys.encryption.thumbprint.value),
+            "oauth": .string(keys.oauth.thumbprint.value),
+            "formerOAuth": formerOAuth.map { .string($0.value) } ?? .null,
             "former": former.map { .string($0.value) } ?? .null, "until": ends.map { .string($0.description) } ?? .null,
         ]
     }
@@ -178,6 +192,17 @@ extension Device.Rotation {
                 ends.map {
                     "The former command key \(former) counts until \($0). End it sooner: countersign-idp \(revoke) \(former)"
                 } ?? "The former command key \(former) counts no more.")
+        }
+        if let formerOAuth {
+            lines.append("  oauth       \(keys.oauth.thumbprint)")
+            lines.append(
+                ends.map {
+                    """
+                    Logins that were made with the former OAuth key \(formerOAuth) last until \($0); tokens cannot be \
+                    moved to another key. The next login of each person asks once more. End them sooner: \
+                    countersign-idp \(revoke) \(formerOAuth)
+                    """
+                } ?? "The logins that were made with the former OAuth key \(formerOAuth) have ended.")
         }
         return lines.joined(separator: "\n")
     }

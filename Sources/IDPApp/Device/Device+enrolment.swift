@@ -83,12 +83,14 @@ extension Device {
     /// for the other.
     private func register(_ enrolment: AppEnrolment) async throws {
         let entry = enrolment.entry
-        let client = RegisteredClient.handoffApp(
+        let described = RegisteredClient.handoffApp(
             id: entry.clientID, displayName: entry.displayName, redirectURIs: entry.redirectURIs, scopes: entry.scopes,
             key: try ClientKey(enrolment.keys.oauth, algorithm: entry.oauthAlgorithm))
         let brokerID = try ClientID(AppEnrolment.identityProviderID)
         try await records.write(.full) { transaction in
             try transaction.scoped(to: "provider") { provider in
+                var client = described
+                client.formerKeys = try ProviderRegistry.client(client.id, in: provider)?.formerKeys
                 try ProviderRegistry.put(client: client, in: provider)
                 guard var broker = try ProviderRegistry.client(brokerID, in: provider) else { return }
                 broker.brokerFor = broker.brokerFor.filter { $0 != client.id } + [client.id]

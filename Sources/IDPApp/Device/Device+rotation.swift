@@ -18,6 +18,8 @@ extension Device {
         let former: KeyThumbprint?
         /// When the former one ends; `nil` for at once.
         let ends: Timestamp?
+        /// The OAuth key before, where it is another.
+        var formerOAuth: KeyThumbprint?
     }
 
     // MARK: - The identity provider app's own
@@ -82,13 +84,17 @@ extension Device {
 
     // MARK: - A client app's
 
-    /// Gives a client app new keys for commands and for receiving.
+    /// Gives a client app new keys for commands and for receiving, and for OAuth where that is wanted.
     ///
     /// - Parameters:
     ///   - source: for an app that keeps its keys itself their public halves; its OAuth key may be another, too.
+    ///   - replacesOAuth: whether an app of this home gets another OAuth key; what is bound to the present one ends with
+    ///     the overlap.
     ///   - overlap: as for the identity provider app.
     /// - Throws: `unknown-app`; `app-keeps-its-keys` where its keys are not made here.
-    func rotate(_ id: AppID, overlap: Duration, source: KeySource?) async throws -> Rotation {
+    func rotate(
+        _ id: AppID, overlap: Duration, source: KeySource?, replacesOAuth: Bool = false
+    ) async throws -> Rotation {
         let ends = end(after: overlap)
         let providerKeys = try await identityProvider().keys
         return try await home.whileSettingUp(environment) {
@@ -104,7 +110,8 @@ extension Device {
                 if case .made(let wanted) = source { algorithm = wanted }
                 told = try await withSecrets(of: id.text) { [algorithm] secrets in
                     let rotation = KeyRotation(secrets: secrets)
-                    let told = try former.replaced(by: try await nextKeys(rotation, algorithm))
+                    let told = try former.replaced(
+                        by: try await nextKeys(rotation, algorithm, replacesOAuth: replacesOAuth))
                     try await change(entry, to: told, ends)
                     try await rotation.promote(ends: ends ?? environment.now(), now: environment.now())
                     return told
@@ -114,7 +121,8 @@ extension Device {
             let rotated: Set<String> = ends == nil ? [] : [id.text]
             try await updateGroups(providerKeys, rotated: rotated, isRenewed: ends == nil)
             return Rotation(
-                keys: told, former: former.command == told.command ? nil : former.command.thumbprint, ends: ends)
+                keys: told, former: former.command == told.command ? nil : former.command.thumbprint, ends: ends,
+                formerOAuth: former.oauth == told.oauth ? nil : former.oauth.thumbprint)
         }
     }
 
@@ -135,7 +143,13 @@ extension Device {
                 hasSecrets
                 ? try await withSecrets(of: id.text) { try await KeyRotation(secrets: $0).drop(key) } : false
             guard wasPinned || wasKept else { throw Fault(.noSuchKey) }
-            try await brokerStore.write(.full) { try AppRegistry.put(entry, in: $0) }
+            let now = environment.now()
+            try await records.write(.full) { transaction in
+                try transaction.scoped(to: "provider") { provider in
+                    try ProviderRegistry.revoke(key: key, of: entry.clientID, now: now, in: provider)
+                }
+                try transaction.scoped(to: "broker") { try AppRegistry.put(entry, in: $0) }
+            }
             try await updateGroups(providerKeys, isRenewed: true)
         }
     }
@@ -149,13 +163,13 @@ extension Device {
 
     /// Both registries in one commit, and the certificate of the new command key.
     private func change(_ entry: AppRegistryEntry, to keys: AppPublicKeys, _ ends: Timestamp?) async throws {
-        let row = try entry.rotated(to: keys, ends: ends, now: environment.now())
+        let now = environment.now()
+        let row = try entry.rotated(to: keys, ends: ends, now: now)
         let oauth = try ClientKey(keys.oauth, algorithm: row.oauthAlgorithm)
         try await records.write(.full) { transaction in
             try transaction.scoped(to: "provider") { provider in
-                guard var client = try ProviderRegistry.client(row.clientID, in: provider) else { return }
-                client.requestObjectKey = oauth
-                try ProviderRegistry.put(client: client, in: provider)
+                guard let client = try ProviderRegistry.client(row.clientID, in: provider) else { return }
+                try ProviderRegistry.put(client: client.rotated(to: oauth, ends: ends, now: now), in: provider)
             }
             try transaction.scoped(to: "broker") { try AppRegistry.put(row, in: $0) }
         }
@@ -166,9 +180,15 @@ extension Device {
     // MARK: - Steps
 
     /// The keys that a change that was cut off has prepared, else new ones, prepared now.
-    private func nextKeys(_ rotation: KeyRotation, _ algorithm: SignatureAlgorithm) async throws -> KeyRotation.Next {
-        if let prepared = try await rotation.prepared() { return prepared }
-        let next = try await environment.offload { try KeyRotation.Next.generate(command: algorithm) }
+    private func nextKeys(
+        _ rotation: KeyRotation, _ algorithm: SignatureAlgorithm, replacesOAuth: Bool = false
+    ) async throws -> KeyRotation.Next {
+        let prepared = try await rotation.prepared()
+        if let prepared, prepared.oauth != nil || !replacesOAuth { return prepared }
+        let next = try await environment.offload {
+            try prepared?.replacingOAuth()
+                ?? KeyRotation.Next.generate(command: algorithm, replacingOAuth: replacesOAuth)
+        }
         try await rotation.prepare(next)
         return next
     }

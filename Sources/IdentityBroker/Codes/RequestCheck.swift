@@ -13,9 +13,12 @@ enum RequestCheck {
         _ compact: String, of client: RegisteredClientApp, issuer: Issuer, now: Timestamp
     ) throws(Refusal) -> RequestObject {
         let object: RequestObject
+        let key: VerificationKey
         do {
-            object = try UnverifiedRequestObject(compact: compact).verified(
-                by: client.oauthKey, clientID: client.entry.clientID, audience: issuer, now: now)
+            let unverified = try UnverifiedRequestObject(compact: compact)
+            key = client.oauthKey(named: unverified.keyID, at: now)
+            object = try unverified.verified(
+                by: key, clientID: client.entry.clientID, audience: issuer, now: now)
         } catch {
             throw Refusal(.invalidRequest, error)
         }
@@ -27,7 +30,7 @@ enum RequestCheck {
             throw Refusal(.invalidScope, Fault(.unregisteredScope))
         }
         // A code that any key could redeem would be worth stealing.
-        guard request.dpopThumbprint == client.oauthKey.thumbprint else {
+        guard request.dpopThumbprint == key.thumbprint else {
             throw Refusal(.invalidRequest, Fault(.unboundRequest))
         }
         guard request.state != nil, request.nonce != nil else {

@@ -98,6 +98,7 @@ package struct AppEnrolment: Sendable {
     /// asks for them.
     package mutating func keep(_ entry: AppRegistryEntry?, _ manifest: AppManifest?) {
         self.entry.formerCommandKeys = entry?.formerCommandKeys
+        self.entry.formerOAuthKeys = entry?.formerOAuthKeys
         if let entry { self.entry.groups = entry.secretGroups }
         for index in self.manifest.identityProviders.indices {
             let pin = manifest?.identityProviders.first { $0.id == self.manifest.identityProviders[index].id }

@@ -42,10 +42,11 @@ package struct AppPublicKeys: Sendable, Hashable {
         try self.init(command: try key("command"), encryption: try key("encryption"), oauth: try key("oauth"))
     }
 
-    /// These keys with others for commands and for receiving.
+    /// These keys, with the next ones in place of those that are to be replaced.
     package func replaced(by next: KeyRotation.Next) throws(Fault) -> AppPublicKeys {
         try AppPublicKeys(
-            command: next.command.verificationKey.jwk, encryption: next.encryption.encryptionKey.jwk, oauth: oauth)
+            command: next.command.verificationKey.jwk, encryption: next.encryption.encryptionKey.jwk,
+            oauth: next.oauth?.verificationKey.jwk ?? oauth)
     }
 
     /// The same words about a key, whoever brought it: `use`, `alg`, and the thumbprint as `kid`.

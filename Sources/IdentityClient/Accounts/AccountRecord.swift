@@ -34,10 +34,13 @@ package struct TokenSet: Codable, Sendable, Equatable {
     package var idToken: Secret<String>?
     package var deviceSecret: Secret<String>?
     package var sessionID: String?
+    /// The thumbprint of the app's key that they are bound to; absent for tokens from before keys could change.
+    package var keyID: String?
 
     package init(
         accessToken: Secret<String>, tokenType: String, expires: Timestamp, refreshToken: Secret<String>?,
-        idToken: Secret<String>?, deviceSecret: Secret<String>? = nil, sessionID: String? = nil
+        idToken: Secret<String>?, deviceSecret: Secret<String>? = nil, sessionID: String? = nil,
+        keyID: String? = nil
     ) {
         self.accessToken = accessToken
         self.tokenType = tokenType
@@ -46,5 +49,6 @@ package struct TokenSet: Codable, Sendable, Equatable {
         self.idToken = idToken
         self.deviceSecret = deviceSecret
         self.sessionID = sessionID
+        self.keyID = keyID
     }
 }

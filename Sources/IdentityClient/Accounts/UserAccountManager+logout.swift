@@ -14,7 +14,8 @@ extension UserAccountManager {
         var revoked = true
         if let tokens = try surroundings.store.read({ try store.tokens(of: account.key, in: $0) }) {
             do {
-                try await providers.connection(to: account.issuer).revoke(tokens.refreshToken ?? tokens.accessToken)
+                try await providers.connection(to: account.issuer, boundTo: tokens.keyID)
+                    .revoke(tokens.refreshToken ?? tokens.accessToken)
             } catch {
                 guard force else { throw providerFault(error) }
                 revoked = false

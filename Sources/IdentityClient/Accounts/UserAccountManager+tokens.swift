@@ -47,7 +47,8 @@ extension UserAccountManager {
 
     private func token(_ tokens: TokenSet, _ account: UserAccount) -> ValidToken {
         ValidToken(
-            accessToken: tokens.accessToken, tokenType: tokens.tokenType, expires: tokens.expires, account: account)
+            accessToken: tokens.accessToken, tokenType: tokens.tokenType, expires: tokens.expires, account: account,
+            keyID: tokens.keyID)
     }
 
     /// The user's claims, as the provider tells them now.
@@ -57,7 +58,7 @@ extension UserAccountManager {
             throw Fault(.sessionEnded)
         }
         do {
-            return try await providers.connection(to: account.issuer).userInfo(
+            return try await providers.connection(to: account.issuer, boundTo: tokens.keyID).userInfo(
                 tokens, subject: try Subject(account.subject), flow: nil)
         } catch {
             throw providerFault(error)
@@ -68,7 +69,7 @@ extension UserAccountManager {
     public func proof(
         method: String, url: String, token: ValidToken
     ) async throws -> String {
-        try await providers.connection(to: token.account.issuer).proof(
+        try await providers.connection(to: token.account.issuer, boundTo: token.keyID).proof(
             method, url, accessToken: token.accessToken.unmasked)
     }
 
@@ -81,13 +82,13 @@ extension UserAccountManager {
         let now = environment.now()
         if tokens.expires >= now + minimum { return tokens }
         do {
-            let provider = try providers.connection(to: account.issuer)
+            let provider = try await providers.connection(to: account.issuer, boundTo: tokens.keyID)
             let repeating = Repetition(in: environment, until: now + Self.repetitionLife)
             let answer = try await repeating {
                 try await provider.token(
                     [("grant_type", "refresh_token"), ("refresh_token", refreshToken.unmasked)], flow: nil)
             }
-            var fresh = TokenSet(answer, idToken: nil, now: environment.now())
+            var fresh = TokenSet(answer, idToken: nil, keyID: provider.keyID, now: environment.now())
             fresh.refreshToken = answer.refreshToken ?? refreshToken
             fresh.idToken = fresh.idToken ?? tokens.idToken
             fresh.deviceSecret = tokens.deviceSecret

@@ -10,4 +10,6 @@ public struct ValidToken: Sendable {
     public let expires: Timestamp
     /// The account it is for.
     public let account: UserAccount
+    /// The key that it is bound to.
+    let keyID: String?
 }

@@ -13,8 +13,10 @@ extension AppKeys {
         static let atRest = "key.at-rest"
         static let nextCommand = "key.command.next"
         static let nextEncryption = "key.encryption.next"
+        static let nextOAuth = "key.oauth.next"
 
         static func formerCommand(_ key: KeyThumbprint) -> String { "key.command.former.\(key.value)" }
+        static func formerOAuth(_ key: KeyThumbprint) -> String { "key.oauth.former.\(key.value)" }
         static func formerEncryption(_ key: KeyThumbprint) -> String { "key.encryption.former.\(key.value)" }
     }
 
@@ -42,11 +44,16 @@ extension AppKeys {
             return FormerKey(
                 try VerificationKey(pinned: try JWK(jwk)), ends: Timestamp(seconds: jwk["exp"]?.integerValue ?? 0))
         }
+        let formerOAuth = try stored.values.keys.sorted().filter { $0.hasPrefix(Name.oauth + ".former.") }.map { name in
+            let text = try text(name)
+            let ends = try JSONValue(parsing: text.unmasked)["exp"]?.integerValue ?? 0
+            return FormerOAuthKey(key: try SigningKey(pinnablePrivateJWK: text), ends: Timestamp(seconds: ends))
+        }
         self.init(
             command: try SigningKey(pinnablePrivateJWK: try text(Name.command)),
             encryption: try DecryptionKey(privateJWK: try text(Name.encryption)),
             oauth: try SigningKey(pinnablePrivateJWK: try text(Name.oauth)), atRest: atRest, otherEncryption: others,
-            formerCommand: formers)
+            formerCommand: formers, formerOAuth: formerOAuth)
     }
 
     /// Writes the keys in use into the app's secrets.

@@ -11,6 +11,13 @@ package struct AppKeys: Sendable {
         package let ends: Timestamp?
     }
 
+    /// An OAuth key that was replaced: what is bound to it lives on with it, until its end.
+    package struct FormerOAuthKey: Sendable {
+        package let key: SigningKey
+        /// The first moment at which it signs nothing more.
+        package let ends: Timestamp
+    }
+
     /// Signs commands.
     package let command: SigningKey
     /// Receives personal commands.
@@ -23,10 +30,13 @@ package struct AppKeys: Sendable {
     package let otherEncryption: [OtherDecryptionKey]
     /// The public halves of the command keys that were replaced and count for a while yet.
     package let formerCommand: [FormerKey]
+    /// The OAuth keys that were replaced.
+    package let formerOAuth: [FormerOAuthKey]
 
     package init(
         command: SigningKey, encryption: DecryptionKey, oauth: SigningKey, atRest: Secret<[UInt8]>,
-        otherEncryption: [OtherDecryptionKey] = [], formerCommand: [FormerKey] = []
+        otherEncryption: [OtherDecryptionKey] = [], formerCommand: [FormerKey] = [],
+        formerOAuth: [FormerOAuthKey] = []
     ) {
         self.command = command
         self.encryption = encryption
@@ -34,6 +44,7 @@ package struct AppKeys: Sendable {
         self.atRest = atRest
         self.otherEncryption = otherEncryption
         self.formerCommand = formerCommand
+        self.formerOAuth = formerOAuth
     }
 
     /// Makes new keys.
@@ -45,6 +56,14 @@ package struct AppKeys: Sendable {
         AppKeys(
             command: try SigningKey.generate(command), encryption: try DecryptionKey.generate(),
             oauth: try SigningKey.generate(.es256), atRest: Secret(randomBytes(32)))
+    }
+
+    /// The OAuth key that a request, code or token is bound to; the one in use where nothing is said of it, or where it
+    /// has come to its end.
+    ///
+    /// - Parameter keyID: the thumbprint of the key that it is bound to.
+    package func oauth(boundTo keyID: String?, at now: Timestamp) -> SigningKey {
+        formerOAuth.first { $0.key.keyID == keyID && now < $0.ends }?.key ?? oauth
     }
 
     /// Every key that opens commands now, the one in use first. A command names the one that it is for.

@@ -12,6 +12,9 @@ struct FlowRecord: Codable, Sendable {
     var sealedVerifier: String
     var redirectURI: RedirectURI
     var scope: ScopeSet
+    /// The thumbprint of the app's key that the request was signed with, and so the code is bound to; absent where the
+    /// code came without a request.
+    var keyID: String?
     /// A command that waits to be sent, sealed: the `authrequest`, or the last word of a process that does not own the
     /// app's name.
     var sealedCommand: String?

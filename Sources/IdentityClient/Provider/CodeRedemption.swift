@@ -67,7 +67,7 @@ package struct CodeRedemption: Sendable {
                 throw Fault(.excessScope)
             }
             return RedeemedCode(
-                tokens: TokenSet(answer, idToken: idToken, now: now),
+                tokens: TokenSet(answer, idToken: idToken, keyID: provider.keyID, now: now),
                 scopes: (answer.scope ?? requestedScope)?.names ?? [])
         }
     }
@@ -117,12 +117,12 @@ package struct RedeemedCode: Codable, Sendable {
 }
 
 extension TokenSet {
-    package init(_ answer: TokenResponse, idToken: IDToken?, now: Timestamp) {
+    package init(_ answer: TokenResponse, idToken: IDToken?, keyID: String, now: Timestamp) {
         self.init(
             accessToken: answer.accessToken, tokenType: answer.tokenType.rawValue,
             expires: now + .seconds(answer.expiresIn ?? 60), refreshToken: answer.refreshToken,
             idToken: answer.idToken.map(Secret.init), deviceSecret: answer.deviceSecret,
-            sessionID: idToken?.sessionID)
+            sessionID: idToken?.sessionID, keyID: keyID)
     }
 }
 

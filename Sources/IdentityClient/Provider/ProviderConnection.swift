@@ -16,6 +16,8 @@ package actor ProviderConnection {
 
     package nonisolated let issuer: Issuer
     package nonisolated let clientID: ClientID
+    /// The thumbprint of the key that every request of this connection proves.
+    package nonisolated var keyID: String { key.keyID }
     private let key: SigningKey
     private let authentication: Authentication
     private let http: any HTTPClient

@@ -10,14 +10,18 @@ struct OpenedRequestObject: Sendable {
     static func open(
         _ compact: String, of client: RegisteredClient, _ context: ProviderContext
     ) throws -> OpenedRequestObject {
-        guard let key = client.requestObjectKey else {
+        guard client.requestObjectKey != nil else {
             throw Refusal(
                 .requestNotSupported, "The client has no key registered for request objects. Register one first.")
         }
         return try refusing(
             .invalidRequestObject, "The request object was not accepted. Check its key, typ, aud, exp and parameters."
         ) {
-            let object = try UnverifiedRequestObject(compact: compact).verified(
+            let unverified = try UnverifiedRequestObject(compact: compact)
+            guard let key = client.requestObjectKey(named: unverified.keyID, at: context.now) else {
+                throw Fault(.internalFault, detail: "a client with a key has none")
+            }
+            let object = try unverified.verified(
                 by: try context.clientKeys.key(key), clientID: client.id, audience: context.issuer, now: context.now)
             // A page may stand open for a while after the object has expired, and takes the mark when it is answered.
             let expires = object.expires + context.configuration.interactionLifetime + .seconds(60)

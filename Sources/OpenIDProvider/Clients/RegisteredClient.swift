@@ -39,6 +39,8 @@ package struct RegisteredClient: Codable, Sendable, Hashable {
     package var authentication: Authentication
     /// The key that its request objects are signed with (RFC 9101); also the key its hand-off codes are bound to.
     package var requestObjectKey: ClientKey?
+    /// Keys that were replaced, each with its end; absent where there are none.
+    package var formerKeys: [FormerClientKey]?
     /// Whether parameters outside a request object are refused.
     package var requiresRequestObject: Bool
     package var idTokenAlgorithm: SignatureAlgorithm

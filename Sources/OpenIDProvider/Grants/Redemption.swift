@@ -26,7 +26,9 @@ struct Redemption: Sendable {
     func run() async throws -> [UInt8] {
         let found = try context.store.read { try presentation.table.find(presentation.key, in: $0) }
         guard let record = found else { return try await answerReplay() }
-        guard now < record.expires else { throw presentation.refusal }
+        guard now < record.expires, !client.hasRetired(record.facts.keyThumbprint, at: now) else {
+            throw presentation.refusal
+        }
         let condition = presentation.condition(record.facts.keyThumbprint)
         guard constantTimeEqual(condition, record.binding) else { throw try await countMiss() }
         let issued = try issue(record.facts)

@@ -8,18 +8,43 @@ package import Platform
 package enum ProviderRegistry {
     /// Writes a client, whether there was one or not.
     ///
-    /// Grants of a client whose key changed end.
+    /// Grants of a client whose key changed end, except where the key before is among its former ones.
     ///
     /// - Throws: `invalid-client-registration`, with the rule that is not kept.
     package static func put(client: RegisteredClient, in transaction: borrowing Transaction) throws {
         try RegistrationRule.check(client)
         let before = try ProviderTables.clients.find(client.id.text, in: transaction)
         if let before,
-            before.authentication != client.authentication || before.requestObjectKey != client.requestObjectKey
+            before.authentication != client.authentication || before.requestObjectKey != client.requestObjectKey,
+            !(client.formerKeys ?? []).contains(where: { $0.key == before.requestObjectKey })
         {
             try endGrants(in: transaction) { $0.clientID == client.id }
+            try endCodes(in: transaction) { $0.clientID == client.id }
         }
         try ProviderTables.clients.put(client.id.text, client, in: transaction)
+    }
+
+    /// Ends a client's former key now, before its end, with the grants that are bound to it.
+    package static func revoke(
+        key: KeyThumbprint, of id: ClientID, now: Timestamp, in transaction: borrowing Transaction
+    ) throws {
+        guard let client = try client(id, in: transaction), let former = client.formerKeys,
+            former.contains(where: { $0.key.thumbprint == key })
+        else { return }
+        try put(client: client.revoking(key, now: now), in: transaction)
+        let bound = try ProviderTables.refreshTokens.list(in: transaction).map(\.value.facts)
+            .filter { $0.clientID == id && $0.keyThumbprint == key }
+        for facts in bound { try GrantFamily.revoke(facts.family, in: transaction) }
+        try endCodes(in: transaction) { $0.clientID == id && $0.keyThumbprint == key }
+    }
+
+    /// Takes codes away that nobody has redeemed yet.
+    private static func endCodes(
+        in transaction: borrowing Transaction, where matches: (GrantFacts) -> Bool
+    ) throws {
+        for (key, code) in try ProviderTables.codes.list(in: transaction) where matches(code.facts) {
+            try ProviderTables.codes.remove(key, in: transaction)
+        }
     }
 
     /// Removes a client with its grants; says whether there was one.

@@ -28,6 +28,106 @@ import Testing
         return try JSONValue(parsing: try Base64URL.decode(String(token.prefix { $0 != "." })))["kid"]?.stringValue
     }
 
+    /// Two people, each with a login of one client; the second one's came after the OAuth key was replaced.
+    private func loginsBeforeAndAfter(
+        _ world: LabWorld, overlap: Duration,
+        _ check: (LabProcess<HandoffClient>, _ before: UserAccount, _ after: UserAccount, _ old: KeyThumbprint)
+            async throws -> Void
+    ) async throws {
+        let asked = NotedDialogue(Script.choosing(["allow"]))
+        let broker = try await world.runBroker(dialogue: asked)
+        for name in ["alice", "bob"] {
+            _ = try await broker.role.logIn(username: name, password: Secret("\(name)-secret"))
+        }
+        let client = try await world.runClient(dialogue: NoDialogue())
+        let before = try await client.role.login(.handOff(hint: "alice")).0
+        let old = try await AppKeys.load(from: try world.app(notes).secrets).oauth.thumbprint
+        try await world.rotate(
+            notes, replacesOAuth: true, ends: overlap > .zero ? world.environment.now() + overlap : nil)
+        let after = try await client.role.login(.handOff(hint: "bob")).0
+        #expect(asked.kinds == [.consent, .consent])
+        let now = try await AppKeys.load(from: try world.app(notes).secrets).oauth.keyID
+        #expect(now != old.value)
+        try await check(client, before, after, old)
+        await client.stop()
+        await broker.stop()
+    }
+
+    @Test(.rule("M8")) func `of OAuth leaves the logins of before until its date, and those of after live on`() throws {
+        try simulate { world in
+            try await loginsBeforeAndAfter(world, overlap: .seconds(3_600)) { client, before, after, _ in
+                for account in [before, after] {
+                    _ = try await client.role.accounts.validToken(for: account)
+                    _ = try await client.role.accounts.userInfo(for: account)
+                }
+                try await world.environment.sleep(for: .seconds(16 * 60))
+                for account in [before, after] {
+                    _ = try await client.role.accounts.validToken(for: account)
+                    _ = try await client.role.accounts.userInfo(for: account)
+                }
+                try await world.environment.sleep(for: .seconds(3_600))
+                let error = await failure { try await client.role.accounts.validToken(for: before) }
+                #expect(error?.code == .sessionEnded)
+                _ = try await client.role.accounts.validToken(for: after)
+                #expect(try await client.role.login(.handOff(hint: "alice")).0.subject == before.subject)
+                _ = try await client.role.accounts.validToken(for: before)
+            }
+        }
+    }
+
+    @Test func `of OAuth at once ends the logins of before at once`() throws {
+        try simulate { world in
+            try await loginsBeforeAndAfter(world, overlap: .zero) { client, before, after, _ in
+                #expect(await failure { try await client.role.accounts.userInfo(for: before) } != nil)
+                _ = try await client.role.accounts.userInfo(for: after)
+                try await world.environment.sleep(for: .seconds(16 * 60))
+                let error = await failure { try await client.role.accounts.validToken(for: before) }
+                #expect(error?.code == .sessionEnded)
+                _ = try await client.role.accounts.validToken(for: after)
+            }
+        }
+    }
+
+    @Test(.rule("S30")) func `of OAuth ends the logins of a former key when that is revoked before its date`() throws {
+        try simulate { world in
+            try await loginsBeforeAndAfter(world, overlap: .seconds(3_600)) { client, before, after, old in
+                try await world.revoke(old, of: notes)
+                #expect(await failure { try await client.role.accounts.userInfo(for: before) } != nil)
+                _ = try await client.role.accounts.userInfo(for: after)
+                try await world.environment.sleep(for: .seconds(16 * 60))
+                let error = await failure { try await client.role.accounts.validToken(for: before) }
+                #expect(error?.code == .sessionEnded)
+                _ = try await client.role.accounts.validToken(for: after)
+            }
+        }
+    }
+
+    @Test(.rule("M8"), arguments: [false, true])
+    func `of OAuth lets a login that is under way end well within the overlap, and not without one`(_ overlaps: Bool)
+        throws
+    {
+        try simulate { world in
+            let once = Mutex(false)
+            let asked = Meanwhile(kind: .consent, person: Script.allowing("alice")) {
+                let isFirst = once.withLock { isDone in
+                    defer { isDone = true }
+                    return !isDone
+                }
+                guard isFirst else { return }
+                try await world.rotate(
+                    notes, replacesOAuth: true, ends: overlaps ? world.environment.now() + .seconds(3_600) : nil)
+            }
+            let broker = try await world.runBroker(dialogue: asked)
+            let client = try await world.runClient(dialogue: NoDialogue())
+            let error = await failure { _ = try await client.role.login(.handOff()) }
+            #expect((error == nil) == overlaps)
+            let (account, _) = try await client.role.login(.handOff())
+            _ = try await client.role.accounts.userInfo(for: account)
+            await client.stop()
+            await broker.stop()
+        }
+    }
+
     @Test(.rule("M8"), arguments: [notes, idp])
     func `lets a login that is under way end well, and the next one is signed with the new keys`(_ who: String) throws {
         try simulate { world in

@@ -81,7 +81,35 @@ import Testing
         #expect(try await !opens(old, at: now))
     }
 
-    @Test func `come into use whole, wherever the change was cut off, when it is done again`() async throws {
+    @Test func `leave the old OAuth key for what is bound to it until its date, where it is replaced at all`()
+        async throws
+    {
+        let rotation = KeyRotation(secrets: secrets)
+        // Left of a change that was cut off: it does not come into use with another one.
+        try await rotation.prepare(next.replacingOAuth())
+        try await rotation.prepare(next)
+        try await rotation.promote(ends: ends, now: now)
+        #expect(try await AppKeys.load(from: secrets).oauth.keyID == first.oauth.keyID)
+
+        let second = try KeyRotation.Next.generate(command: .es256, replacingOAuth: true)
+        try await rotation.prepare(second)
+        #expect(try await AppKeys.load(from: secrets).oauth.keyID == first.oauth.keyID)
+        try await rotation.promote(ends: ends, now: now)
+        let (old, keys) = (first.oauth.keyID, try await AppKeys.load(from: secrets))
+        #expect(keys.oauth.keyID == second.oauth?.keyID)
+        #expect(keys.oauth(boundTo: old, at: Timestamp(microseconds: ends.microseconds - 1)).keyID == old)
+        #expect(keys.oauth(boundTo: old, at: ends).keyID == keys.oauth.keyID)
+        #expect(keys.oauth(boundTo: nil, at: now).keyID == keys.oauth.keyID)
+        #expect(try await rotation.former().contains { $0.use == "oauth" && $0.thumbprint.value == old })
+        #expect(try await rotation.drop(first.oauth.thumbprint))
+        #expect(try await AppKeys.load(from: secrets).oauth(boundTo: old, at: now).keyID == keys.oauth.keyID)
+    }
+
+    @Test(arguments: [false, true])
+    func `come into use whole, wherever the change was cut off, when it is done again`(_ replacesOAuth: Bool)
+        async throws
+    {
+        let next = replacesOAuth ? try next.replacingOAuth() : next
         var changes = 0
         while true {
             let secrets = InMemorySecretStore()
@@ -102,10 +130,12 @@ import Testing
             #expect(keys.command.keyID == next.command.keyID, "after \(changes) changes")
             #expect(keys.encryption.thumbprint == next.encryption.thumbprint)
             #expect(keys.decryptionKeys(at: now).contains { $0.thumbprint == first.encryption.thumbprint })
+            #expect(keys.oauth.keyID == (next.oauth ?? first.oauth).keyID)
+            #expect(keys.oauth(boundTo: first.oauth.keyID, at: now).keyID == first.oauth.keyID)
             #expect(try await rotation.prepared() == nil)
             changes += 1
         }
-        #expect(changes == 8)
+        #expect(changes == (replacesOAuth ? 12 : 9))
     }
 
     @Test func `are found by a program that runs, at its next use`() async throws {
