@@ -135,6 +135,31 @@ import Testing
         }
     }
 
+    @Test func `a plain client that is listed is shown, and is no app that could be changed`() async throws {
+        try await withLabHome(users: []) { home in
+            let id = "com.example.web"
+            try await home.idp("apps", "add", id, "--redirect", "https://example.com/cb", "--name", "Web").expect(0)
+            #expect(try await home.idp("apps", "list").expect(0).text.contains(id))
+            let shown = try await home.idp("apps", "show", id, "--json").expect(0).json()
+            #expect(shown["clientID"] == "com.example.web" && shown["name"] == "Web")
+            #expect(shown["redirectURIs"] == ["https://example.com/cb"])
+            #expect(try await home.idp("apps", "show", id).expect(0).text.contains("https://example.com/cb"))
+            try await home.idp("apps", "change", id, "--name", "Other").expect(1, "unknown-app")
+            try await home.idp("apps", "remove", id).expect(0)
+            try await home.idp("apps", "show", id).expect(1, "unknown-app")
+        }
+    }
+
+    @Test func `a program that is not there yet is remarked on, and one that is there is not`() async throws {
+        try await withLabHome(users: []) { home in
+            let words = ["apps", "add", "com.example.notes", "--scheme", "com.example.notes", "--exec"]
+            let absent = try await home.run(.idp, words + [home.root + "/notes"]).expect(0)
+            #expect(absent.errors.contains { $0.hasPrefix("note: there is no program at \(home.root)/notes") })
+            let there = try await home.run(.idp, words + ["/bin/sh"]).expect(0)
+            #expect(!there.errors.contains { $0.hasPrefix("note: ") })
+        }
+    }
+
     @Test
     func `keys are exported for those who ask, readable by the owner alone, and again when the app is registered anew`()
         async throws

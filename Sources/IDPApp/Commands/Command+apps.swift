@@ -102,7 +102,9 @@ extension CommandLineInterface.Command {
                 return .done
             }
             guard let entry = try device.brokerStore.read({ try AppRegistry.find(id, in: $0) }) else {
-                throw Fault(.unknownClientApp)
+                guard let client = try device.plainClient(id) else { throw Fault(.unknownClientApp) }
+                call.output.result(client.json(of: device.issuer), text: client.text(of: device.issuer))
+                return .done
             }
             call.output.result(
                 entry.json.objectValue ?? [:],
@@ -117,11 +119,8 @@ extension CommandLineInterface.Command {
     ) { call in
         try await Device.run(call) { device in
             let apps = try device.brokerStore.read { try AppRegistry.list(in: $0) }
-            let clients = try device.providerStore.read { try ProviderRegistry.clients(in: $0) }
             let classic = try device.brokerStore.read { try ClassicRegistry.list(in: $0) }
-            let plain = clients.filter { client in
-                !client.isBroker && !client.isClassic && !apps.contains { $0.clientID == client.id }
-            }
+            let plain = try device.plainClients()
             let conflicts = try SchemeConflicts(device.home).all()
             let rows =
                 apps.map { [$0.id.text, $0.displayName, "hand-off", $0.scheme] }
@@ -190,6 +189,7 @@ extension Device {
         if let path = call.option("--exec") {
             app.start = [Executable.absolute(path)]
             app.executable = Executable.binary(path)
+            if let doubt = Executable.doubt(about: path) { call.output.talk("note: \(doubt)") }
         }
         let redirects = try call.options("--redirect").map { text throws(Fault) in try RedirectURI(text) }
         if !redirects.isEmpty { app.redirectURIs = redirects }
@@ -233,29 +233,6 @@ extension Device {
                   issuer         \(issuer)
                   redirect URIs  \(enrolment.entry.redirectURIs.map(\.text).joined(separator: " "))
                   folder         \(folder)
-                """)
-        return .done
-    }
-
-    fileprivate func addPlainClient(_ id: AppID, _ call: Invocation) async throws -> ExitStatus {
-        let redirects = try call.options("--redirect").map { text throws(Fault) in try RedirectURI(text) }
-        guard !redirects.isEmpty else {
-            throw call.invalid("--redirect", "a client needs one, or --exec and --scheme to take part in hand-offs")
-        }
-        let client = RegisteredClient(
-            id: try ClientID(id.text), displayName: call.option("--name") ?? id.text, redirectURIs: redirects,
-            scopes: try ScopeSet(call.option("--scope-list") ?? "openid profile email offline_access"))
-        try await providerStore.write(.full) { try ProviderRegistry.put(client: client, in: $0) }
-        call.output.result(
-            [
-                "clientID": .string(client.id.text), "issuer": .string(issuer.text),
-                "redirectURIs": .array(redirects.map { .string($0.text) }),
-            ],
-            text: """
-                Registered the client \(id).
-                  client id      \(client.id)
-                  issuer         \(issuer)
-                  redirect URIs  \(redirects.map(\.text).joined(separator: " "))
                 """)
         return .done
     }

@@ -15,6 +15,13 @@ enum Executable {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
 
+    /// What is to be said of a program that is registered before it can be started: nothing can be pinned of it.
+    static func doubt(about path: String) -> String? {
+        if FileManager.default.isExecutableFile(atPath: absolute(path)) { return nil }
+        return "there is no program at \(path) that could be started. Say --exec again once there is; until then any "
+            + "program of this user may be the app."
+    }
+
     /// The executable that a process started from `path` will have, or `nil` for an interpreter's script, whose
     /// process shows the interpreter.
     static func binary(_ path: String) -> String? {

@@ -36,7 +36,7 @@ extension ErrorCode {
     /// An app that the home does not have.
     package static let appMissing = ErrorCode(
         "app-missing", .environment, "The app is not enrolled in this home.",
-        next: "Enrol it with: countersign-idp apps add ID")
+        next: "Enrol it with: countersign-idp apps add ID --scheme SCHEME")
 
     /// The codes of homes.
     package static let home: [ErrorCode] = [

@@ -25,7 +25,7 @@ extension Home {
         else {
             throw Fault(
                 .appMissing, "\(id) is not enrolled in the home \(path).",
-                next: "Enrol it with: countersign-idp apps add \(id)")
+                next: "Enrol it with: countersign-idp apps add \(id) --scheme \(id)")
         }
         return manifest
     }

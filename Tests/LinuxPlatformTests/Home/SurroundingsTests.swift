@@ -71,7 +71,8 @@ struct SurroundingsTests {
         let home = try await fixture.make()
         let fault = #expect(throws: Fault.self) { try home.manifest(of: "com.example.notes") }
         #expect(fault?.code == .appMissing)
-        #expect(fault?.nextStep == "Enrol it with: countersign-idp apps add com.example.notes")
+        #expect(
+            fault?.nextStep == "Enrol it with: countersign-idp apps add com.example.notes --scheme com.example.notes")
         await #expect(throws: Fault(.appMissing)) {
             try await LinuxSurroundings.make(home: home.path, app: "com.example.notes")
         }

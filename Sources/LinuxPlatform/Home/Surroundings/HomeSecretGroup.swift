@@ -96,7 +96,9 @@ package actor HomeSecretGroup: SharedSecretStore {
         guard keys[name] != nil else {
             throw Fault(
                 .appMissing, "\(manifest.id) has no keys in this home.",
-                next: "Enrol it with: countersign-idp apps add \(manifest.id)")
+                next:
+                    "Enrol it with: countersign-idp apps add \(manifest.id) --scheme \(manifest.schemes.first ?? manifest.id)"
+            )
         }
         return keys
     }
