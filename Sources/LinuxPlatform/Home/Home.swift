@@ -26,7 +26,9 @@ package struct Home: Sendable {
     ///   program cannot read, which is left as it is; `unsafe-permissions` or `unsafe-path` when others can reach it.
     package static func open(at path: String, isDefault: Bool) throws(Fault) -> Home {
         let layout = HomeLayout(path: path)
-        guard try FileStatus.of(path: path) != nil else { throw missing(path) }
+        guard let folder = try FileStatus.of(path: path) else { throw missing(path) }
+        // Nobody is told to close a folder that is no home.
+        if folder.form == .directory, try FileStatus.of(path: layout.description) == nil { throw missing(path) }
         _ = try PrivateDirectory(existing: path)
         guard let bytes = try PrivateFile(path: layout.description).read(atMost: 65_536) else { throw missing(path) }
         return Home(layout, isDefault: isDefault, file: try HomeFile(parsing: bytes, file: layout.description))

@@ -97,6 +97,15 @@ struct HomeTests {
         chmod(fixture.path, 0o700)
     }
 
+    @Test func `a folder that is no home is told to be none, whoever may read it`() async throws {
+        mkdir(fixture.path, 0o755)
+        #expect(throws: Fault(.homeMissing)) { try Home.open(at: fixture.path, isDefault: false) }
+        chmod(fixture.path, 0o700)
+        #expect(throws: Fault(.homeMissing)) { try Home.open(at: fixture.path, isDefault: false) }
+        _ = try await fixture.make()
+        #expect(throws: Never.self) { try Home.open(at: fixture.path, isDefault: false) }
+    }
+
     @Test func `a home of a newer program is refused and left as it is`() async throws {
         let home = try await fixture.make()
         let text = try fixture.text(home.layout.description)
