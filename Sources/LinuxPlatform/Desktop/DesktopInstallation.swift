@@ -109,6 +109,7 @@ package struct DesktopInstallation: Sendable {
         }
         // Only those that are empty go.
         for folder in record.folders.reversed() { rmdir(folder) }
+        try leaveRest(of: record, by: id)
         try recordFile(of: id).remove()
         return try record.schemes.map { scheme in
             let opens = try defaultEntry(for: scheme.name)
@@ -117,6 +118,18 @@ package struct DesktopInstallation: Sendable {
     }
 
     // MARK: - Parts
+
+    /// Leaves what an app has made, and others of the home still use, to one of those: the last takes it away.
+    private func leaveRest(of gone: DesktopRecord, by id: String) throws {
+        let folders = gone.folders.filter { access($0, F_OK) == 0 }
+        let leavesDefaults = gone.madeDefaults && access(gone.defaults, F_OK) == 0
+        for other in try home.apps() where other != id {
+            guard var heir = try record(of: other) else { continue }
+            heir.folders = folders + heir.folders.filter { !folders.contains($0) }
+            if heir.defaults == gone.defaults { heir.madeDefaults = heir.madeDefaults || leavesDefaults }
+            return try write(heir, of: other)
+        }
+    }
 
     private func installServices(_ app: App, _ record: inout DesktopRecord) throws {
         guard !app.service.isEmpty else { return }

@@ -117,6 +117,24 @@ import Testing
         #expect(try everything() == before)
     }
 
+    @Test func `of two apps the last to go takes away what the first has made`() async throws {
+        let home = try await home(isDefault: true)
+        try home.write(try HomeFixture.client("com.example.second"))
+        let before = try everything()
+        let desktop = DesktopInstallation(home, folders: folders)
+        var second = app(scheme: "example-second")
+        second.id = "com.example.second"
+        for order in [["com.example.notes", second.id], [second.id, "com.example.notes"]] {
+            _ = try desktop.install(app())
+            _ = try desktop.install(second)
+            _ = try desktop.uninstall(order[0])
+            // What the other one needs is there yet.
+            #expect(try desktop.install(order[0] == second.id ? app() : second).schemes.first?.former == nil)
+            _ = try desktop.uninstall(order[1])
+            #expect(try everything() == before)
+        }
+    }
+
     @Test func `a default that the user has changed since stays`() async throws {
         let desktop = DesktopInstallation(try await home(), folders: folders)
         _ = try desktop.install(app())
