@@ -152,7 +152,7 @@ extension HandoffClient {
             do {
                 let url = try sealer.open(sealed, purpose: LogoutAsk.purpose(ask.flow)).unmasked
                 try await endpoint.deliverStored(
-                    url, flow: ask.flow, to: try identityProvider(ask.peer.text).peer)
+                    url, flow: ask.flow, id: ask.request, to: try identityProvider(ask.peer.text).peer)
             } catch {
                 let fault = error as? Fault ?? Fault(.internalFault, detail: "\(type(of: error))")
                 try await note(.failed(code: fault.code.name, text: fault.text), ask.flow)

@@ -30,7 +30,7 @@ extension HandoffClient {
             case .send(let command, let reply):
                 await tell(record.flow, command, inReplyTo: reply)
             case .resolve(let outcome):
-                journal(outcome, of: record.flow.id)
+                journal(outcome, of: record.flow)
                 for name in sentTo.keys { sentTo[name]?.remove(record.flow.id) }
                 waiters[record.flow.id]?.fulfil(outcome)
             }
@@ -164,8 +164,8 @@ extension HandoffClient {
 }
 
 extension HandoffClient {
-    /// Journals how a flow ended, in words and as one word for programs.
-    fileprivate func journal(_ outcome: ClientFlow.Outcome, of flow: FlowID) {
+    /// Journals how a flow ended, in words and as one word for programs, and with whom it was.
+    fileprivate func journal(_ outcome: ClientFlow.Outcome, of flow: ClientFlow) {
         let (message, word, code): (String, String, String?) =
             switch outcome {
             case .loggedIn: ("logged in and made current", "logged in", nil)
@@ -177,7 +177,9 @@ extension HandoffClient {
             case .timedOut: ("ended: timed out", "timed out", nil)
             case .superseded: ("ended: a newer login took its place", "superseded", nil)
             }
-        var entry = JournalEntry(.decided, flow: flow.text, message, fields: ["outcome": .string(word)])
+        var entry = JournalEntry(
+            .decided, flow: flow.id.text, message,
+            fields: ["outcome": .string(word), "peer": .string(flow.peer.text)])
         entry.code = code
         surroundings.journal.record(entry)
     }

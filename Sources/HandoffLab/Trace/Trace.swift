@@ -61,6 +61,7 @@ package struct Trace: Sendable {
 
     private static func outcome(_ own: [TraceEntry], _ steps: [TraceStep], _ kind: Kind) -> String {
         let told = own.filter { $0.fields["outcome"] != nil }
+        if kind == .logout, let word = logoutOutcome(told) { return word }
         // The client knows best how its login ended.
         let clients = Set(own.filter { $0.text("command") == "authrequest" }.compactMap { $0.text("from") })
         if let last = told.last(where: { clients.contains($0.app) }) ?? told.last {
@@ -70,6 +71,12 @@ package struct Trace: Sendable {
         if kind == .presence { return own.contains { $0.text("command") == "pong" } ? "answered" : "no answer" }
         for step in steps { if case .refused(let refusal) = step.verdict { return "refused, \(refusal.code)" } }
         return "open"
+    }
+
+    /// Of all that the apps said of a logout, what weighs most: an app that had no such login to end says so last.
+    private static func logoutOutcome(_ told: [TraceEntry]) -> String? {
+        let words = Set(told.compactMap { $0.text("outcome")?.replacing("_", with: " ") })
+        return ["not revoked", "logged out", "not logged in"].first(where: words.contains)
     }
 }
 
@@ -81,7 +88,7 @@ extension Trace.Kind {
                 .keychain
             } else if commands.contains("idpinit") {
                 .idpInitiated
-            } else if commands.contains("authrequest") {
+            } else if commands.contains("authrequest") || entries.contains(where: \.isEndOfHandoff) {
                 .clientInitiated
             } else if commands.contains("logout") {
                 .logout
@@ -91,4 +98,10 @@ extension Trace.Kind {
                 commands.isEmpty ? .local : .partial
             }
     }
+}
+
+extension TraceEntry {
+    /// Whether a client tells the end of a flow with another app: all that there is of one whose first command could
+    /// not leave.
+    fileprivate var isEndOfHandoff: Bool { kind == .decided && text("peer") != nil }
 }

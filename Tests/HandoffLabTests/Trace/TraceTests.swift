@@ -73,6 +73,31 @@ import Testing
         #expect(log.flows.contains { $0.kind == .presence && $0.outcome == "answered" })
     }
 
+    @Test func `of a login whose first command could not leave is no local login`() throws {
+        try simulate { world in
+            let client = try await world.runClient(dialogue: NoDialogue())
+            #expect(await failure { try await client.role.login(.handOff()) }?.code == .peerNotRunning)
+            let trace = try world.journal.traceLog.find("last")
+            #expect(trace.kind == .clientInitiated)
+            #expect(trace.outcome == "failed, peer-not-running")
+            await client.stop()
+        }
+    }
+
+    @Test func `of a logout that an app asked for says that it was one, and has its command once`() throws {
+        try simulate(try .twoApps([.logoutDevice])) { world in
+            let apps = try await TwoApps(world, dialogue: Script.choosing(["allow", "log-out"]))
+            _ = try await apps.notes.role.logout(apps.alice, scope: .device)
+            try await world.environment.sleep(for: .seconds(5))
+            let trace = try #require(world.journal.traceLog.flows.first { $0.kind == .logout })
+            // The app that asked has no such login any more when it is told, and says so.
+            #expect(trace.outcome == "logged out")
+            #expect(trace.steps.count { $0.event == .command("logout") && $0.from == notes } == 1)
+            #expect(!trace.steps.contains { if case .unseen = $0.verdict { true } else { false } })
+            await apps.stop()
+        }
+    }
+
     @Test func `shows the rule that refused, and why, in the flow of a command whose signature holds`() throws {
         try simulate { world in
             let tap = Tap()
