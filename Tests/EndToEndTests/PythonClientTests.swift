@@ -22,6 +22,28 @@ import Testing
         #expect(checked.output.count > 25)
     }
 
+    @Test(.needsPython) func `what it sends is taken by the rules of the page, and what it must not send is refused`()
+        async throws
+    {
+        let python = try #require(try await Python.find())
+        try await withLabHome { home in
+            try await home.idp("apps", "add", Self.app, "--scheme", Self.app, "--export-keys").expect(0)
+            let made = try await python.start(
+                "Tests/interop/python_client_urls.py", [home.path, Self.app], environment: home.environment
+            ).ended().expect(0)
+            let rows = try made.output.map { try JSONValue(parsing: $0) }
+            #expect(rows.count { $0["rule"] == .null } == 4 && rows.count > 20)
+            for row in rows {
+                let url = try #require(row["url"]?.stringValue)
+                let ended = try await home.run(.lab, ["explain", "-", "--json"], input: url)
+                let said = try ended.json()
+                #expect(said["receiver"]?.stringValue == LabHome.idpID, "\(row)")
+                #expect(said["rule"] ?? .null == row["rule"] && said["code"] ?? .null == row["code"], "\(row) \(said)")
+                #expect(ended.code == (row["rule"] == .null ? 0 : 4))
+            }
+        }
+    }
+
     /// Runs `body` in a home where the Python client is registered, the identity provider app serves, and alice is
     /// signed in.
     private func withPythonClient(
