@@ -75,7 +75,7 @@ extension ErrorCode {
         next: "Log out of this app: countersign-client logout")
     package static let logoutNotPermitted = ErrorCode(
         "logout-not-permitted", .refused, "This app may end its own login, and no other app's.",
-        next: "Let it: countersign-idp apps add ID --allow logout-device")
+        next: "Let it: countersign-idp apps change ID --allow logout-device")
     package static let logoutUnproved = ErrorCode(
         "logout-unproved", .refused,
         "A logout everywhere comes with the provider's logout token, and this one has none.",

@@ -8,7 +8,7 @@ extension CommandLineInterface.Command {
         "logout", "log an account out of this app, and revoke its tokens at the provider",
         details: """
             With --scope device or everywhere the identity provider app is asked to log the person out of all apps. It \
-            does so if this app may ask (countersign-idp apps add ID --allow logout-device), and if the person confirms \
+            does so if this app may ask (countersign-idp apps change ID --allow logout-device), and if the person confirms \
             it there.
             """,
         examples: [
@@ -18,7 +18,8 @@ extension CommandLineInterface.Command {
         ],
         options: .account + [
             Option(
-                "--scope", "SCOPE", values: .oneOf(LogoutScope.allCases.map(\.rawValue)), "how far it goes; app by default"),
+                "--scope", "SCOPE", values: .oneOf(LogoutScope.allCases.map(\.rawValue)),
+                "how far it goes; app by default"),
             Option("--force", "forget the account even if the provider cannot be told"),
         ]
     ) { call in

@@ -44,7 +44,7 @@ enum DefenceExamination {
     private static func bus(_ patient: Doctor.Patient) -> Finding? {
         guard let status = try? BusStatus.of(home: patient.home.path), status.answers else { return nil }
         return status.isPrivate
-            ? Finding(.ok, "The bus is the home's own, and its socket is this user's alone: U stays out, and B too.")
+            ? Finding(.ok, "The bus is the home's own, and its socket is this user's alone.")
             : Finding(
                 .note, "The bus is the session's: every app of the session may speak to this home's (B).",
                 why: "Signatures and pins keep it from being believed. A private bus keeps it out: --bus private.")

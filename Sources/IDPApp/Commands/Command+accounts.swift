@@ -87,7 +87,7 @@ extension CommandLineInterface.Command {
         let name = try call.argument("ACCOUNT")
         return try await Device.run(call) { device in
             try await device.withBroker(call) { broker, _ in
-                let account = try await broker.accounts.find(name)
+                let account = try await broker.account(name)
                 try await broker.accounts.switchTo(account)
                 call.output.result(["account": account.json], text: "The current account is \(account.username).")
                 return .done

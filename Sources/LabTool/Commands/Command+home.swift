@@ -8,7 +8,7 @@ extension Command {
         "home list", "list the homes that were made here", examples: [.init("countersign home list", "")]
     ) { call in
         let entries = try HomeList(variables: call.environment).entries()
-        let rows = entries.map { [$0.path, $0.issuer ?? "", $0.isRunning ? "running" : ""] }
+        let rows = entries.map { [$0.path, $0.issuer ?? "", $0.isRunning ? "running" : "stopped"] }
         call.output.result(
             [
                 "homes": .array(
@@ -18,7 +18,7 @@ extension Command {
                             "running": .bool(entry.isRunning),
                         ]
                     })
-            ], text: rows.isEmpty ? "No homes." : Output.table(["home", "issuer", ""], rows))
+            ], text: rows.isEmpty ? "No homes." : Output.table(["home", "issuer", "state"], rows))
         return .done
     }
 

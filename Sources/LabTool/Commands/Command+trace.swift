@@ -23,7 +23,8 @@ extension Command {
                 "FLOW", .optional, values: .suggested(["list", "last"]), "list, last, or the beginning of an id")
         ],
         options: [
-            Option("--format", "FORMAT", values: .oneOf(["text", "json", "mermaid"]), "how it is printed; text by default"),
+            Option(
+                "--format", "FORMAT", values: .oneOf(["text", "json", "mermaid"]), "how it is printed; text by default"),
             Option("--all", "list signs of life (ping and pong) too"),
         ]
     ) { call in
