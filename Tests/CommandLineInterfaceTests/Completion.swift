@@ -40,6 +40,7 @@ struct Completion {
         let quoted = words.map(CompletionTable.quoted).joined(separator: " ")
         let script = """
             set -u
+            sample() { [[ "$*" == "apps list" ]] && printf '%s\\n' other notes 'no$(echo x) y' >&1; }
             \(sample.completion(for: .bash))
             COMP_WORDS=(sample \(quoted)); COMP_CWORD=\(words.count)
             _sample
@@ -71,6 +72,15 @@ struct Completion {
         } else {
             #expect(found == offered)
         }
+    }
+
+    @Test func `bash offers what a command lists at that moment, and expands none of it`() throws {
+        #expect(try bash(["token", "--account", "no"]) == ["none", "notes", "no\\$\\(echo\\ x\\)\\ y"])
+        #expect(try bash(["token", "--account", "o"]) == ["other"])
+    }
+
+    @Test(arguments: [Shell.zsh, .fish]) func `other shells ask the same command`(shell: Shell) {
+        #expect(sample.completion(for: shell).contains("(sample apps list 2> /dev/null)"))
     }
 
     @Test func `bash offers files where a file is wanted, and folders where a folder is`() throws {

@@ -40,6 +40,7 @@ let sample = Program(
             options: [
                 Option("--password-file", "FILE", values: .file, "where the password stands"),
                 Option("--credential", "@FILE", "the credential"),
+                Option("--account", "ACCOUNT", values: .listed(["none"], by: "apps list"), "whose"),
             ]
         ) { invocation in
             if let secret = try invocation.readSecret("--password-file") ?? invocation.readSecret("--credential") {

@@ -50,6 +50,8 @@ import Testing
             #expect(flows?.first?["kind"] == "client-initiated")
             // The sign-in at the identity provider app is a flow of its own; signs of life are left out.
             #expect(flows?.compactMap { $0["kind"]?.stringValue } == ["client-initiated", "local"])
+            let names = try await home.run(.lab, ["trace", "list", "--names"]).expect(0).output
+            #expect(names == flows?.compactMap { $0["flow"]?.stringValue.map { String($0.prefix(8)) } })
             let all = try await home.run(.lab, ["trace", "list", "--all", "--json"]).expect(0).json()["flows"]?
                 .arrayValue
             #expect(all?.contains { $0["kind"] == "presence" } == true)

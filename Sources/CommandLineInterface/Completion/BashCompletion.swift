@@ -6,7 +6,7 @@ struct BashCompletion {
         """
         # Completion of \(table.program) for bash. Load it with: source <(\(table.program) completion bash)
         \(table.function)() {
-            local current="${COMP_WORDS[COMP_CWORD]}" place="" option="" words="" kind="" word index
+            local current="${COMP_WORDS[COMP_CWORD]}" place="" option="" words="" kind="" list="" word index
             local common="\(names(table.commonOptions))"
             COMPREPLY=()
             for ((index = 1; index < COMP_CWORD; index++)); do
@@ -42,6 +42,11 @@ struct BashCompletion {
                 directory) compopt -o filenames 2> /dev/null; mapfile -t COMPREPLY < <(compgen -d -- "$current") ;;
             esac
             mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W "$words" -- "$current")
+            # Names that others have chosen: never to be expanded.
+            [[ -n $list ]] && while IFS= read -r word; do
+                [[ $word == "$current"* ]] && COMPREPLY+=("$(printf '%q' "$word")")
+            done < <(\(table.program) $list 2> /dev/null)
+            return 0
         }
         complete -F \(table.function) \(table.program)
         """
@@ -63,6 +68,7 @@ struct BashCompletion {
         return switch values {
         case .file: words + " kind=file"
         case .directory: words + " kind=directory"
+        case .listed(_, let command): words + " list=\"\(command)\""
         case .any, .oneOf, .suggested, .duration, .number: words
         }
     }

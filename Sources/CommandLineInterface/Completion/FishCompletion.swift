@@ -49,6 +49,8 @@ struct FishCompletion {
             case .file: ["\(start) -F"]
             case .directory: ["\(start) -a '(__fish_complete_directories)'"]
             case .oneOf(let values), .suggested(let values): values.map { "\(start) -a \(CompletionTable.quoted($0))" }
+            case .listed(let values, let command):
+                (values + [lines(of: command)]).map { "\(start) -a \(CompletionTable.quoted($0))" }
             case .any, .duration, .number, nil: []
             }
         return words + argument + place.options.map { option($0, at: place.path) }
@@ -64,10 +66,14 @@ struct FishCompletion {
             case .directory: " -x -a '(__fish_complete_directories)'"
             case .oneOf(let words), .suggested(let words):
                 " -x -a \(CompletionTable.quoted(words.joined(separator: " ")))"
+            case .listed(let words, let command):
+                " -x -a \(CompletionTable.quoted((words + [lines(of: command)]).joined(separator: " ")))"
             case .any, .duration, .number: " -x"
             }
         return "\(start) -l \(option.name.dropFirst(2))\(short)\(value) -d \(CompletionTable.quoted(option.help))"
     }
+
+    private func lines(of command: String) -> String { "(\(table.program) \(command) 2> /dev/null)" }
 
     private func condition(_ path: String) -> String { CompletionTable.quoted("\(place) \"\(path)\"") }
 }

@@ -57,9 +57,14 @@ struct ZshCompletion {
         case .directory: "_files -/"
         case .oneOf(let words), .suggested(let words):
             "compadd -- " + words.map(CompletionTable.quoted).joined(separator: " ")
+        case .listed(let words, let command):
+            "compadd -- " + (words.map(CompletionTable.quoted) + [lines(of: command)]).joined(separator: " ")
         case .any, .duration, .number: "_message value"
         }
     }
+
+    /// Each line of a command's output as a word.
+    private func lines(of command: String) -> String { "${(f)\"$(\(table.program) \(command) 2> /dev/null)\"}" }
 
     private var placeCases: String {
         table.places.map { place in
@@ -70,6 +75,7 @@ struct ZshCompletion {
                 switch place.argument {
                 case .file: " ; _files"
                 case .directory: " ; _files -/"
+                case .listed(_, let command): " ; items+=(\(lines(of: command)))"
                 case .any, .oneOf, .suggested, .duration, .number, nil: ""
                 }
             return "            (\"\(place.path)\") items=(\(all))\(files) ;;"

@@ -4,7 +4,7 @@ extension Option.Values {
     /// Why a value is not taken, or nil where it is.
     func objection(to value: String) -> String? {
         switch self {
-        case .any, .suggested: nil
+        case .any, .suggested, .listed: nil
         case .file, .directory: value.isEmpty ? "the path is empty." : nil
         case .duration:
             Duration(text: value) == nil ? "“\(value)” is no time; write 90s, 2h, 5m or 500ms." : nil
@@ -18,10 +18,13 @@ extension Option.Values {
         return "“\(value)” is none of \(words.joined(separator: ", ")).\(hint)"
     }
 
-    /// What completion can offer.
+    /// The command whose lines completion offers, where there is one.
+    var lister: String? { if case .listed(_, let command) = self { command } else { nil } }
+
+    /// What completion can offer, whatever there is.
     var words: [String] {
         switch self {
-        case .oneOf(let words), .suggested(let words): words
+        case .oneOf(let words), .suggested(let words), .listed(let words, _): words
         case .any, .file, .directory, .duration, .number: []
         }
     }

@@ -7,6 +7,8 @@ package struct Option: Sendable {
         case oneOf([String])
         /// Anything; completion offers these.
         case suggested([String])
+        /// Anything; completion offers these, and each line that this command of the program prints at that moment.
+        case listed([String] = [], by: String)
         case file
         case directory
         /// A number with a unit: `90s`, `2h`, `500ms`, `5m`, `1d`.

@@ -20,11 +20,13 @@ extension Command {
         ],
         positionals: [
             Positional(
-                "FLOW", .optional, values: .suggested(["list", "last"]), "list, last, or the beginning of an id")
+                "FLOW", .optional, values: .listed(["list", "last"], by: "trace list --names"),
+                "list, last, or the beginning of an id")
         ],
         options: [
             Option(
                 "--format", "FORMAT", values: .oneOf(["text", "json", "mermaid"]), "how it is printed; text by default"),
+            Option("--names", "list the beginnings of the ids alone, one a line"),
             Option("--all", "list signs of life (ping and pong) too"),
         ]
     ) { call in
@@ -47,6 +49,10 @@ extension Invocation {
         let members: [String: JSONValue] = ["flows": .array(flows.map { .object($0.summary) })]
         if format == "json" {
             output.json(members)
+            return .done
+        }
+        if flag("--names"), !output.isJSON {
+            for flow in flows { output.data(String(flow.flow.prefix(8))) }
             return .done
         }
         let rows = flows.map { flow in
