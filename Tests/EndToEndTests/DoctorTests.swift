@@ -61,7 +61,11 @@ import Testing
             #expect(serving.contains { $0.section == "clock" && $0.text.contains("as the provider's does") })
             #expect(serving.contains { $0.section == "provider" && $0.text.contains("bound to a client's key") })
             let text = try await home.run(.lab, ["doctor"]).expect(0)
-            #expect(text.output.allSatisfy { $0.count <= 80 || $0.contains("/tmp/") }, "\(text.text)")
+            // A path may be longer than a line: it is no place to break.
+            let tooLong = text.output.filter {
+                $0.count > 80 && !$0.contains("/tmp/") && $0.split(separator: " ").count > 1
+            }
+            #expect(tooLong == [])
             await idp.stopped().expect(143)
         }
     }

@@ -1,5 +1,6 @@
 import Basics
 import Glibc
+import TestSupport
 
 /// A connection to a D-Bus daemon that is made of bytes alone: for what a library would not let a test send or see.
 final class RawBus {
@@ -101,16 +102,15 @@ final class RawBus {
 
     /// The answer to a call; what else comes is dropped.
     func answer(to serial: UInt32) async throws -> RawMessage {
-        let end = ContinuousClock.now + .seconds(60)
-        while ContinuousClock.now < end {
+        var patience = Patience(.seconds(60))
+        repeat {
             receive()
             while let count = RawMessage.length(unread[...]), unread.count >= count {
                 let message = RawMessage(Array(unread.prefix(count)))
                 unread.removeFirst(count)
                 if message.replySerial == serial { return message }
             }
-            try await Task.sleep(for: .microseconds(200))
-        }
+        } while try await patience.lasts(.microseconds(200))
         throw NeverHappened(description: "never: an answer on the bus")
     }
 

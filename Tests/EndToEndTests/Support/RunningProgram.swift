@@ -3,6 +3,7 @@ import Glibc
 import LinuxPlatform
 import Platform
 import Synchronization
+import TestSupport
 
 /// A child process with everything it has said so far. It is always ended by its own id.
 final class RunningProgram: Sendable {
@@ -120,10 +121,9 @@ struct NeverHappened: Error, CustomStringConvertible {
 func eventually<Value>(
     _ what: String, within limit: Duration = .seconds(15), _ value: () async throws -> Value?
 ) async throws -> Value {
-    let end = ContinuousClock.now + limit
-    while true {
+    var patience = Patience(limit)
+    repeat {
         if let value = try await value() { return value }
-        guard ContinuousClock.now < end else { throw NeverHappened(description: "never: \(what)") }
-        try await Task.sleep(for: .milliseconds(10))
-    }
+    } while try await patience.lasts()
+    throw NeverHappened(description: "never: \(what)")
 }

@@ -1,6 +1,7 @@
 import Basics
 import Glibc
 import Platform
+import TestSupport
 
 @testable import LinuxPlatform
 
@@ -58,13 +59,12 @@ struct BusHome: Sendable {
     }
 }
 
-/// Returns once the condition holds; says whether it did within two minutes.
+/// Returns once the condition holds; says whether it came to that.
 func becomesTrue(_ condition: () async throws -> Bool) async throws -> Bool {
     // Far longer than it takes: only a bound, on a machine that runs every test at once.
-    let end = ContinuousClock.now + .seconds(120)
-    while ContinuousClock.now < end {
+    var patience = Patience(.seconds(120))
+    repeat {
         if try await condition() { return true }
-        try await Task.sleep(for: .milliseconds(5))
-    }
+    } while try await patience.lasts()
     return false
 }
