@@ -14,6 +14,8 @@ extension HandoffBroker {
         /// The URL command.
         package let url: String
         package let deadline: Timestamp
+        /// Whom it invites.
+        let client: Peer
     }
 
     /// Prepares an invitation and stores its flow; nothing has been sent.
@@ -54,7 +56,7 @@ extension HandoffBroker {
             try handed?.put(in: transaction)
         }
         await surroundings.boundary(.brokerInvitationStored)
-        return Invitation(flow: flow, url: sealed.url, deadline: deadline)
+        return Invitation(flow: flow, url: sealed.url, deadline: deadline, client: client.peer)
     }
 
     /// Sends an invitation and waits for what the client makes of it.
@@ -81,7 +83,7 @@ extension HandoffBroker {
             ) { [self] in
                 try await end(of: invitation.flow, promise)
             }
-            return try result(of: outcome)
+            return try result(of: outcome, invitation.client)
         } catch ErrorCode.deadlinePassed {
             try await advance(invitation.flow, .deadlinePassed)
             throw Fault(.deadlinePassed)
@@ -110,14 +112,14 @@ extension HandoffBroker {
         }
     }
 
-    private func result(of outcome: BrokerFlow.Outcome) throws -> AuthAcknowledgement.Outcome {
+    private func result(of outcome: BrokerFlow.Outcome, _ client: Peer) throws -> AuthAcknowledgement.Outcome {
         switch outcome {
         case .acknowledged(.failed): throw Fault(.clientFailed)
         case .acknowledged(let outcome): return outcome
         case .refusedByClient(let reason):
             throw Fault(.invitationRefused, "The client did not take the invitation: \(reason.rawValue).")
         // Said by the process of this app that tried to send it.
-        case .undeliverable: throw Fault(.peerNotRunning)
+        case .undeliverable: throw Fault(absentPeer: client)
         case .refused(.temporarilyUnavailable):
             throw Fault(.httpUnreachable, "The provider \(issuer) cannot be reached, or has no time now.")
         case .refused(let reason): throw Fault(.peerRefused, "The hand-off was refused: \(reason.rawValue).")

@@ -80,12 +80,15 @@ extension Fault {
     /// Whether nobody owns the peer's name, as opposed to one who does and does not answer.
     fileprivate var isAbsence: Bool { code == .peerNotRunning && text == code.meaning }
 
-    fileprivate init(absentPeer peer: Peer, wasToStart: Bool = false) {
+    /// That nobody owns the peer's name, and what starts it.
+    package init(absentPeer peer: Peer, wasToStart: Bool = false) {
         self.init(
             .peerNotRunning,
             "\(peer.displayName) (\(peer.id)) is not running on this bus"
                 + (wasToStart ? ", and not installed for activation." : "."),
-            next: peer.role == .identityProvider ? "Start it: countersign-idp serve" : "Start the app first.")
+            next: peer.role == .identityProvider
+                ? "Start it: countersign-idp serve"
+                : "Start that app; after countersign-client --app \(peer.id) apps install the bus starts it.")
     }
 
     fileprivate init(failedStartOf peer: Peer, _ fault: Fault) {
