@@ -55,7 +55,7 @@ extension ScriptFormat {
 
     private static let refusals = Subject(
         .anyActor, "refusals", "the codes with which the app has refused commands so far, each how often",
-        example: "{ uncorrelated: 3 }"
+        example: "{ command-uncorrelated: 3 }"
     ) { actor, wanted throws(Fault) in
         let counts = try wanted.counts(of: ErrorCode.ofAllModules.map(\.name))
         return { stage in try await differs(tally(stage.refusals(by: actor)), counts) }

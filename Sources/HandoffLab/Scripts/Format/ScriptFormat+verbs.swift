@@ -92,31 +92,16 @@ extension ScriptFormat {
                 try values.text("user"), choices: try values.texts(ifAny: "choices") ?? Person.willing)
             return doing { try await $0.seat(person, at: name) }
         },
-        Verb(.anyActor, "hold", "questions at the app wait until release") { values throws(Fault) in
-            let name = values.actor
-            return doing { try await $0.hold(name) }
-        },
-        Verb(.anyActor, "release", "questions at the app are answered again") { values throws(Fault) in
-            let name = values.actor
-            return doing { try await $0.release(name) }
-        },
+        simple("hold", "questions at the app wait until release") { try await $0.hold($1) },
+        simple("release", "questions at the app are answered again") { try await $0.release($1) },
     ]
 
     // MARK: - Processes
 
     private static let processes = [
-        Verb(.anyActor, "stop", "the app ends in order, and stays away") { values throws(Fault) in
-            let name = values.actor
-            return doing { try await $0.stop(name) }
-        },
-        Verb(.anyActor, "start", "the app is started again") { values throws(Fault) in
-            let name = values.actor
-            return doing { try await $0.start(name) }
-        },
-        Verb(.anyActor, "restart", "the app ends in order and is started again") { values throws(Fault) in
-            let name = values.actor
-            return doing { try await $0.restart(name) }
-        },
+        simple("stop", "the app ends in order, and stays away") { try await $0.stop($1) },
+        simple("start", "the app is started again") { try await $0.start($1) },
+        simple("restart", "the app ends in order and is started again") { try await $0.restart($1) },
     ]
 
     // MARK: - Interference
@@ -154,6 +139,17 @@ extension ScriptFormat {
             return doing { try await $0.meddle(order) }
         },
     ]
+
+    /// Something that takes no values, and that no app can fail.
+    private static func simple(
+        _ name: String, _ summary: String,
+        _ act: @escaping @Sendable (_ stage: any Stage, _ actor: String) async throws -> Void
+    ) -> Verb {
+        Verb(.anyActor, name, summary) { values throws(Fault) in
+            let actor = values.actor
+            return doing { try await act($0, actor) }
+        }
+    }
 
     /// An act that no app can fail.
     private static func doing(_ act: @escaping @Sendable (any Stage) async throws -> Void) -> ScriptAct {
