@@ -33,6 +33,11 @@ extension Command {
         ]
     ) { call in
         let reports = try call.reports()
+        // Whoever reads a report from the output reads nothing else there.
+        let isOutputTaken = reports.contains { $0.path == "-" }
+        if isOutputTaken, call.output.isJSON {
+            throw call.invalid("--report", "the output has one reader; leave --json out, or name a file.")
+        }
         let scripts = try ScriptFiles.read(call.arguments("FILE|DIR"), tags: call.list("--tags"))
         let isReal = call.flag("--real")
         if !isReal { try ProcessRestart.once(with: "SWIFT_DETERMINISTIC_HASHING", "1", in: call.environment) }
@@ -50,15 +55,20 @@ extension Command {
                         programs: try .besideThis(), environment: Environment.live(executor: nil))
                     : try script.playSimulated(seed: (seed ?? script.seed) &+ round)
                 result.took = clock.now - start
-                call.tell(result, isFirst: round == 0)
+                call.tell(
+                    result, isFirst: round == 0, print: isOutputTaken ? call.output.talk : { call.output.data($0) })
                 results.append(result)
             }
         }
         for (kind, path) in reports { try call.write(kind.text(results), to: path) }
         let bad = results.filter { !$0.isGood }
-        call.output.result(
-            ["results": .array(results.map { .object($0.json) }), "good": .bool(bad.isEmpty)],
-            text: "\(results.count - bad.count) of \(results.count) went as written.")
+        let sum = "\(results.count - bad.count) of \(results.count) went as written."
+        if isOutputTaken {
+            call.output.talk(sum)
+        } else {
+            call.output.result(
+                ["results": .array(results.map { .object($0.json) }), "good": .bool(bad.isEmpty)], text: sum)
+        }
         guard bad.allSatisfy({ $0.breaches.isEmpty }) else {
             throw Fault(.scriptBroke, bad.flatMap(\.breaches).joined(separator: "\n"))
         }
@@ -79,18 +89,18 @@ extension Invocation {
     }
 
     /// Says how a script went; of many rounds only those that show something new.
-    fileprivate func tell(_ result: ScriptResult, isFirst: Bool) {
+    fileprivate func tell(_ result: ScriptResult, isFirst: Bool, print: (String) -> Void) {
         guard !output.isJSON, isFirst || !result.isGood else { return }
         let place = result.stage == .real ? "real" : "simulated, seed \(result.seed)"
         let word =
             result.isGood
             ? output.styled("ok  ", .good) : output.styled(result.failure == nil ? "BREACH" : "FAIL", .bad)
-        output.data("\(word)  \(result.title)  (\(place), \(result.took.wholeMicroseconds / 1_000) ms)")
+        print("\(word)  \(result.title)  (\(place), \(result.took.wholeMicroseconds / 1_000) ms)")
         guard !result.isGood else { return }
         let lines =
             [result.failure?.words, result.failure?.because.map { "because \($0)" }] + result.breaches.map { $0 }
             + ["again: \(result.again)"]
-        for line in lines.compactMap(\.self) { output.data("      \(line)") }
+        for line in lines.compactMap(\.self) { print("      \(line)") }
         output.detail(result.transcript)
     }
 
