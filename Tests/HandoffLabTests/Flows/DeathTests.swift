@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        .rule("T24"),
+        .rule("T24", "A050", "A188"),
         arguments: [Boundary.clientRequestSent, .clientAnswerTaken, .clientCodeRedeemed, .clientAccountStored])
     func `of the client is taken up by its next process, once the request has left`(boundary: Boundary) throws {
         let point = DeathPoint(scenario: .clientInitiated, boundary: boundary)
