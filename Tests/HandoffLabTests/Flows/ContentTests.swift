@@ -35,6 +35,31 @@ import Testing
         }
     }
 
+    @Test(.rule("T8")) func `is addressed to the scheme that the manifest names, which is none of its own`() throws {
+        let managed = "com.example.managed"
+        try simulate { world in
+            let tap = Tap()
+            let broker = try await world.runBroker(dialogue: Script.allowing("alice")) {
+                $0.manifest.schemes = [managed]
+            }
+            // Whoever manages the machine has written the manifest.
+            let client = try await world.runClient(dialogue: NoDialogue()) {
+                $0.manifest.identityProviders[0].scheme = managed
+                $0.bus = tap.listening(on: $0.bus)
+            }
+            #expect(try await client.role.login(.handOff()).0.username == "alice")
+            #expect(tap.names.contains(.authrequest))
+            #expect(tap.names.flatMap(tap.urls).allSatisfy { $0.hasPrefix("\(managed)://") })
+            await client.stop()
+            // The scheme that it would have otherwise is nobody's here.
+            let other = try await world.runClient(dialogue: NoDialogue())
+            #expect(await failure { try await other.role.login(.handOff()) } != nil)
+            #expect(try world.count("broker.flow") == 1)
+            await other.stop()
+            await broker.stop()
+        }
+    }
+
     @Test(.rule("T54")) func `are its scopes, and the account says which of them it got`() throws {
         try simulate { world in
             let broker = try await world.runBroker(dialogue: Script.allowing("alice"))
