@@ -53,6 +53,10 @@ import Testing
             let xml = String(decoding: try Data(contentsOf: URL(filePath: report)), as: UTF8.self)
             #expect(xml.contains("failures=\"1\"") && xml.contains("line=\"6\""))
             try write("  - idp.login: { user: alice }\n  - expect notes.accounts: []\n", to: path)
+            let other = "\(folder)/other.yaml"
+            try write("  - deliver: { command: authack, from: notes, to: idp }\n", to: other)
+            let both = try await run([other, path, "--report", "json=-"]).expect(1, "script-failed").output
+            #expect(try both.map { try $0.parsed["good"] } == [false, true])
             let lines = try await run([path, "--repeat", "3", "--report", "json=-"]).expect(0).output
             #expect(try lines.map { try $0.parsed["good"] } == [true, true, true])
             try await run([path, "--json", "--report", "json=-"]).expect(2, "invalid-value")

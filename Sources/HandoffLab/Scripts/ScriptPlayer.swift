@@ -37,12 +37,17 @@ package struct ScriptPlayer: Sendable {
         for step in script.steps where result.failure == nil {
             try Task.checkCancellation()
             result.steps += 1
-            if case .crash(let death) = step.action {
-                try await stage.arm(death)
-                armed = (death, step)
-                continue
+            do {
+                if case .crash(let death) = step.action {
+                    try await stage.arm(death)
+                    armed = (death, step)
+                    continue
+                }
+                result.failure = try await play(step)
+            } catch let fault as Fault {
+                // What the stage cannot do for this script is no reason to play no other.
+                result.failure = failure(of: step, "\(fault.code.name): \(fault.text)")
             }
-            result.failure = try await play(step)
             if case .expect = step.action { continue }
             if let (death, crash) = armed {
                 armed = nil

@@ -12,6 +12,10 @@ private func script(_ steps: String) throws -> HandoffScript {
 private let examples =
     "\(#filePath)".split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 } + "/Examples/handoffs"
 
+extension HandoffScript: CustomTestStringConvertible {
+    package var testDescription: String { title }
+}
+
 @Suite struct `A script in the simulation` {
     @Test(arguments: try ScriptFiles.read([examples]))
     func `of the repository goes as written, in four orders of events`(script: HandoffScript) throws {
@@ -74,6 +78,16 @@ private let examples =
             "  - idp.login: { user: alice }\n  - crash: { actor: notes, at: client.account-stored }\n"
                 + "  - notes.login: { user-hint: alice, ends: interrupted }\n  - expect notes.accounts: [alice]\n")
         #expect(try good.playSimulated(seed: 1).failure == nil)
+    }
+
+    @Test func `fails at a step that the stage cannot do, with its code`() throws {
+        let deliver = "  - deliver: { command: authrequest, from: notes, to: idp }\n"
+        let reason = try script(deliver).playSimulated(seed: 1).failure?.reason
+        #expect(reason?.hasPrefix("nothing-captured: ") == true)
+        let away = try script("  - notes.stop:\n  - notes.login:\n").playSimulated(seed: 1)
+        #expect(away.failure?.reason.hasPrefix("actor-away: ") == true)
+        let logIn = "  - idp.login: { user: alice }\n  - notes.login: { user-hint: alice }\n"
+        #expect(try script(logIn + deliver).playSimulated(seed: 1).failure == nil)
     }
 
     @Test func `gives the same run for the same seed`() throws {
