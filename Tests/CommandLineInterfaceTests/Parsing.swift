@@ -20,6 +20,13 @@ struct Parsing {
         #expect(await run("run -- a --tags").output == "a|--tags\n")
     }
 
+    @Test func `a key's thumbprint is an argument, whatever it begins with`() async {
+        let thumbprint = "-\(String(repeating: "x", count: 41))Q"
+        #expect(await run("apps add \(thumbprint)").output == "\(thumbprint) \n")
+        #expect(await run("apps add -\(thumbprint.dropLast())").output == "-\(thumbprint.dropLast()) \n")
+        #expect(await run("apps add \(thumbprint)Q").error.contains("has no option -x"))
+    }
+
     @Test func `a program without a command runs its bare one`() async {
         #expect(await run("").output == "opened\n")
         #expect(await run("--again").output == "opened again\n")

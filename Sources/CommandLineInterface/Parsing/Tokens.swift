@@ -27,6 +27,8 @@ struct Tokens {
             if argument == "--" {
                 literalWords = Array(rest)
                 return
+            } else if Self.isThumbprint(argument) {
+                words.append(argument)
             } else if argument.hasPrefix("--") {
                 try takeLong(argument, &rest)
             } else if argument.hasPrefix("-"), argument != "-" {
@@ -35,6 +37,12 @@ struct Tokens {
                 words.append(argument)
             }
         }
+    }
+
+    /// Whether it is the SHA-256 of a key in base64url (RFC 7638 §3.1). One in 64 begins with a hyphen, and no option is
+    /// that long.
+    private static func isThumbprint(_ argument: String) -> Bool {
+        argument.wholeMatch(of: /[A-Za-z0-9_-]{43}/) != nil
     }
 
     func contains(_ name: String) -> Bool { occurrences.contains { $0.name == name } }
